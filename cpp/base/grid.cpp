@@ -1,0 +1,116 @@
+#include "base/grid.h"
+
+#include "base/error.h"
+
+namespace athenan {
+namespace {
+
+constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+}  // namespace
+
+std::string Grid::name(int cell) const {
+  return static_cast<char>('a' + column(cell)) + std::to_string(row_label(row(cell)));
+}
+
+std::string Grid::rows_text(const std::function<char(int)>& symbol) const {
+  std::string out;
+  for (int r = 0; r < rows; ++r) {
+    if (r) out += '/';
+    int empty = 0;
+    for (int c = 0; c < columns; ++c) {
+      const char s = symbol(at(r, c));
+      if (s == '.') {
+        ++empty;
+        continue;
+      }
+      if (empty) out += std::to_string(empty);
+      empty = 0;
+      out += s;
+    }
+    if (empty) out += std::to_string(empty);
+  }
+  return out;
+}
+
+std::string Grid::parse_rows(std::string_view text, std::string_view symbols) const {
+  const auto refuse = [&](const std::string& problem) -> void {
+    throw PositionError("position " + quoted(text) + " " + problem + "; expected " +
+                        std::to_string(rows) + " rows of " + std::to_string(columns) +
+                        " cells joined by '/', with the symbols " + std::string(symbols) +
+                        " and numbers for runs of empty cells");
+  };
+  std::string cells;
+  std::size_t i = 0;
+  for (int r = 0; r < rows; ++r) {
+    if (r) {
+      if (i >= text.size() || text[i] != '/') refuse("has row " + std::to_string(r) + " ending wrongly");
+      ++i;
+    }
+    int filled = 0;
+    while (i < text.size() && text[i] != '/') {
+      if (is_digit(text[i])) {
+        int run = 0;
+        while (i < text.size() && is_digit(text[i]) && run <= columns) run = 10 * run + (text[i++] - '0');
+        if (run == 0 || filled + run > columns) refuse("has a run of empty cells that does not fit row " + std::to_string(r + 1));
+        cells.append(run, '.');
+        filled += run;
+      } else {
+        if (symbols.find(text[i]) == std::string_view::npos) refuse("has the symbol " + quoted(text.substr(i, 1)));
+        if (++filled > columns) refuse("has too many cells in row " + std::to_string(r + 1));
+        cells += text[i++];
+      }
+    }
+    if (filled != columns) refuse("has too few cells in row " + std::to_string(r + 1));
+  }
+  if (i != text.size()) refuse("has too many rows");
+  return cells;
+}
+
+std::string Grid::drawing(const std::function<char(int)>& symbol) const {
+  const std::size_t width = std::to_string(rows).size();
+  std::string out;
+  for (int r = 0; r < rows; ++r) {
+    const std::string label = std::to_string(row_label(r));
+    out += std::string(width - label.size(), ' ') + label;
+    for (int c = 0; c < columns; ++c) (out += ' ') += symbol(at(r, c));
+    out += '\n';
+  }
+  out += std::string(width, ' ');
+  for (int c = 0; c < columns; ++c) (out += ' ') += static_cast<char>('a' + c);
+  return out + '\n';
+}
+
+std::vector<CellMap> grid_symmetries(int rows, int columns) {
+  const int bottom = rows - 1, right = columns - 1;
+  std::vector<CellMap> maps(rows == columns ? 8 : 4, CellMap(rows * columns));
+  for (int r = 0; r < rows; ++r)
+    for (int c = 0; c < columns; ++c) {
+      const int cell = r * columns + c;
+      const auto to = [&](int k, int row, int column) {
+        maps[k][cell] = static_cast<std::uint16_t>(row * columns + column);
+      };
+      to(0, r, c);
+      to(1, bottom - r, right - c);
+      to(2, r, right - c);
+      to(3, bottom - r, c);
+      if (rows != columns) continue;
+      to(4, c, r);
+      to(5, c, bottom - r);
+      to(6, right - c, r);
+      to(7, right - c, bottom - r);
+    }
+  return maps;
+}
+
+std::vector<std::string_view> words_of(std::string_view text) {
+  std::vector<std::string_view> words;
+  while (true) {
+    const std::size_t space = text.find(' ');
+    words.push_back(text.substr(0, space));
+    if (space == std::string_view::npos) return words;
+    text = text.substr(space + 1);
+  }
+}
+
+}  // namespace athenan

@@ -1,0 +1,271 @@
+// Game, Datasheet, Parameter, the registry and the bulk operations.
+#include <nanobind/stl/tuple.h>
+
+#include "base/error.h"
+#include "bindings/bindings.h"
+#include "games/bulk.h"
+#include "games/registry.h"
+
+namespace athenan {
+namespace {
+
+// Packed states that come from Python are checked one by one: bytes from outside are never trusted.
+std::vector<std::uint64_t> checked(const Game& game, const PackedStates& packed) {
+  if (packed.shape(1) != game.state_size())
+    throw PositionError("packed states of " + game.name() + " have " +
+                        std::to_string(game.state_size()) + " bytes each, not " +
+                        std::to_string(packed.shape(1)));
+  const std::size_t words = game.state_size() / 8;
+  std::vector<std::uint64_t> states(packed.shape(0) * words);
+  for (std::size_t i = 0; i < packed.shape(0); ++i) {
+    auto* state = reinterpret_cast<std::byte*>(states.data() + i * words);
+    std::memcpy(state, packed.data() + i * game.state_size(), game.state_size());
+    game.check(state);
+  }
+  return states;
+}
+
+std::vector<std::uint64_t> gathered(const Game& game, const std::vector<const PyState*>& states) {
+  const std::size_t words = game.state_size() / 8;
+  std::vector<std::uint64_t> out(states.size() * words);
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    if (states[i]->game->id() != game.id())
+      throw Error("a state of " + states[i]->game->id() + " was given to " + game.id());
+    std::memcpy(out.data() + i * words, states[i]->data(), states[i]->size());
+  }
+  return out;
+}
+
+const std::byte* bytes_of(const std::vector<std::uint64_t>& states) {
+  return reinterpret_cast<const std::byte*>(states.data());
+}
+
+std::size_t count_of(const Game& game, const std::vector<std::uint64_t>& states) {
+  return states.size() * 8 / game.state_size();
+}
+
+auto encoded(const Game& game, const std::vector<std::uint64_t>& states, int threads) {
+  const std::size_t count = count_of(game, states);
+  std::vector<std::int8_t> planes(count * game.encoded_size());
+  {
+    nb::gil_scoped_release release;
+    encode_many(game, bytes_of(states), count, game.state_size(), planes.data(), threads);
+  }
+  const Datasheet& sheet = game.datasheet();
+  return numpy_array(std::move(planes),
+                     {count, sheet.planes.size(), static_cast<std::size_t>(sheet.rows),
+                      static_cast<std::size_t>(sheet.columns)});
+}
+
+auto expanded(const Game& game, const std::vector<std::uint64_t>& states, int threads) {
+  Expansions all;
+  {
+    nb::gil_scoped_release release;
+    all = expand_many(game, bytes_of(states), count_of(game, states), game.state_size(), threads);
+  }
+  const std::size_t count = all.moves.size();
+  std::vector<std::uint64_t> offsets(all.offsets.begin(), all.offsets.end());
+  std::vector<std::int8_t> results(count);
+  std::vector<std::uint8_t> children(all.children.size());
+  std::memcpy(results.data(), all.results.data(), count);
+  std::memcpy(children.data(), all.children.data(), children.size());
+  return std::make_tuple(numpy_array(std::move(offsets), {all.offsets.size()}),
+                         numpy_array(std::move(all.moves), {count}),
+                         numpy_array(std::move(children), {count, game.state_size()}),
+                         numpy_array(std::move(results), {count}),
+                         numpy_array(std::move(all.keys), {count}));
+}
+
+void bind_datasheet(nb::module_& m) {
+  nb::class_<Datasheet>(m, "Datasheet", "What a person or a network needs to know of a game.")
+      .def(
+          "__init__",
+          [](Datasheet* self, std::string title, int rows, int columns,
+             std::vector<std::string> planes, std::uint32_t move_count, int max_length,
+             std::string max_length_reason, int players, int symmetries,
+             std::string symmetry_group, bool cyclic, bool has_draws, bool has_score,
+             bool has_pieces, bool board_determines_ply, std::string move_notation,
+             std::string position_notation, std::string reference) {
+            new (self) Datasheet{std::move(title),
+                                 players,
+                                 rows,
+                                 columns,
+                                 std::move(planes),
+                                 move_count,
+                                 max_length,
+                                 std::move(max_length_reason),
+                                 std::move(symmetry_group),
+                                 cyclic,
+                                 has_draws,
+                                 board_determines_ply,
+                                 has_score,
+                                 has_pieces,
+                                 symmetries,
+                                 std::move(move_notation),
+                                 std::move(position_notation),
+                                 std::move(reference)};
+          },
+          nb::kw_only(), "title"_a, "rows"_a, "columns"_a, "planes"_a, "move_count"_a,
+          "max_length"_a, "max_length_reason"_a = "", "players"_a = 2, "symmetries"_a = 1,
+          "symmetry_group"_a = "none", "cyclic"_a = false, "has_draws"_a = false,
+          "has_score"_a = false, "has_pieces"_a = false, "board_determines_ply"_a = false,
+          "move_notation"_a = "", "position_notation"_a = "", "reference"_a = "")
+      .def_ro("title", &Datasheet::title)
+      .def_ro("players", &Datasheet::players)
+      .def_ro("rows", &Datasheet::rows, "Rows of the encoded planes.")
+      .def_ro("columns", &Datasheet::columns, "Columns of the encoded planes.")
+      .def_ro("planes", &Datasheet::planes, "The name of each encoded plane.")
+      .def_ro("move_count", &Datasheet::move_count, "Moves are numbers below this, swap excluded.")
+      .def_ro("max_length", &Datasheet::max_length, "Plies after which a match is a draw.")
+      .def_ro("max_length_reason", &Datasheet::max_length_reason)
+      .def_ro("symmetries", &Datasheet::symmetries)
+      .def_ro("symmetry_group", &Datasheet::symmetry_group)
+      .def_ro("cyclic", &Datasheet::cyclic, "Whether positions can repeat.")
+      .def_ro("has_draws", &Datasheet::has_draws)
+      .def_ro("has_score", &Datasheet::has_score)
+      .def_ro("has_pieces", &Datasheet::has_pieces)
+      .def_ro("board_determines_ply", &Datasheet::board_determines_ply)
+      .def_ro("move_notation", &Datasheet::move_notation)
+      .def_ro("position_notation", &Datasheet::position_notation)
+      .def_ro("reference", &Datasheet::reference);
+}
+
+void bind_registry(nb::module_& m) {
+  nb::class_<Parameter>(m, "Parameter", "One option of a game.")
+      .def_ro("name", &Parameter::name)
+      .def_ro("description", &Parameter::description)
+      .def_ro("default", &Parameter::default_value)
+      .def_prop_ro("accepted", &Parameter::accepted, "What values it takes, in words.");
+  m.def(
+      "game_names",
+      [] {
+        std::vector<std::string> names;
+        for (const auto& entry : registry()) names.push_back(entry.name);
+        return names;
+      },
+      "The names of the built-in games.");
+  m.def(
+      "game_parameters",
+      [](std::string_view name) { return entry_named(name).parameters; }, "name"_a,
+      "The options that a built-in game takes.");
+  m.def("make_builtin_game", &make_game, "id"_a, "A built-in game from 'name:option=value,...'.");
+  m.def(
+      "make_python_game",
+      [](std::string name, std::string parameters, nb::object rules) {
+        return std::make_shared<Game>(std::move(name), std::move(parameters),
+                                      python_rules(std::move(rules)));
+      },
+      "name"_a, "parameters"_a, "rules"_a, "A game whose rules are a Python object.");
+}
+
+}  // namespace
+
+void bind_games(nb::module_& m) {
+  bind_datasheet(m);
+  nb::class_<PlayoutTally>(m, "PlayoutTally", "How random matches from a state ended.")
+      .def_ro("first_wins", &PlayoutTally::first_wins)
+      .def_ro("draws", &PlayoutTally::draws)
+      .def_ro("second_wins", &PlayoutTally::second_wins)
+      .def_ro("plies", &PlayoutTally::plies, "Plies played in all of them together.");
+
+  nb::class_<Game>(m, "Game", "The rules of one game at one size.")
+      .def_prop_ro("name", &Game::name)
+      .def_prop_ro("id", &Game::id, "The text that makes this game again.")
+      .def_prop_ro("datasheet", &Game::datasheet, nb::rv_policy::reference_internal)
+      .def_prop_ro("offers_swap", &Game::offers_swap)
+      .def_prop_ro("move_count", &Game::move_count, "Moves are numbers below this.")
+      .def_prop_ro("symmetries", [](const Game& g) { return g.datasheet().symmetries; })
+      .def_prop_ro("state_size", &Game::state_size, "Bytes of a packed state.")
+      .def("__repr__", [](const Game& g) { return "athenan.make_game('" + g.id() + "')"; })
+      .def("__eq__", [](const Game& a, const Game& b) { return a.id() == b.id(); })
+      .def("__eq__", [](const Game&, nb::handle) { return false; }, nb::arg().none())
+      .def("__hash__", [](const Game& g) { return nb::hash(nb::str(g.id().c_str())); })
+      .def("__reduce__",
+           [](const Game& g) {
+             const nb::module_ games = nb::module_::import_("athenan.games");
+             return nb::make_tuple(games.attr("restore_game"),
+                                   nb::make_tuple(g.id(), rules_object(g)));
+           })
+      .def("initial_state",
+           [](std::shared_ptr<Game> game) {
+             Scratch scratch(*game);
+             game->initial(scratch.data());
+             return PyState(game, scratch.data());
+           })
+      .def(
+          "parse_position",
+          [](std::shared_ptr<Game> game, std::string_view text) {
+            Scratch scratch(*game);
+            game->parse_position(text, scratch.data());
+            return PyState(game, scratch.data());
+          },
+          "text"_a, "The state written in the game's position notation.")
+      .def(
+          "state_from_bytes",
+          [](std::shared_ptr<Game> game, nb::bytes bytes) {
+            Scratch scratch(*game);
+            game->read(reinterpret_cast<const std::byte*>(bytes.c_str()), bytes.size(),
+                       scratch.data());
+            return PyState(game, scratch.data());
+          },
+          "data"_a, "The state of bytes(state).")
+      .def(
+          "pack",
+          [](const Game& game, const std::vector<const PyState*>& states) {
+            const auto gathered_states = gathered(game, states);
+            std::vector<std::uint8_t> bytes(gathered_states.size() * 8);
+            std::memcpy(bytes.data(), gathered_states.data(), bytes.size());
+            return numpy_array(std::move(bytes), {states.size(), game.state_size()});
+          },
+          "states"_a, "States as one uint8 array [count, state_size].")
+      .def(
+          "unpack",
+          [](std::shared_ptr<Game> game, PackedStates packed) {
+            const auto states = checked(*game, packed);
+            std::vector<PyState> out;
+            for (std::size_t i = 0; i < packed.shape(0); ++i)
+              out.emplace_back(game, bytes_of(states) + i * game->state_size());
+            return out;
+          },
+          "packed"_a, "The inverse of pack.")
+      .def(
+          "encode",
+          [](const Game& game, const std::vector<const PyState*>& states, int threads) {
+            return encoded(game, gathered(game, states), threads);
+          },
+          "states"_a, "threads"_a = 0, "The planes of many states: int8 [count, C, H, W].")
+      .def(
+          "encode",
+          [](const Game& game, PackedStates states, int threads) {
+            return encoded(game, checked(game, states), threads);
+          },
+          "states"_a, "threads"_a = 0)
+      .def(
+          "expand",
+          [](const Game& game, const std::vector<const PyState*>& states, int threads) {
+            return expanded(game, gathered(game, states), threads);
+          },
+          "states"_a, "threads"_a = 0,
+          "All children of many states: (offsets, moves, packed children, results, keys); the "
+          "children of state i are offsets[i]:offsets[i + 1], a result of 2 means ongoing.")
+      .def(
+          "expand",
+          [](const Game& game, PackedStates states, int threads) {
+            return expanded(game, checked(game, states), threads);
+          },
+          "states"_a, "threads"_a = 0)
+      .def(
+          "perft",
+          [](const Game& game, int depth, int threads) {
+            if (depth < 0) throw Error("the depth of perft is at least 0, not " + std::to_string(depth));
+            Scratch scratch(game);
+            game.initial(scratch.data());
+            nb::gil_scoped_release release;
+            return perft(game, scratch.data(), depth, threads);
+          },
+          "depth"_a, "threads"_a = 0,
+          "The number of sequences of exactly `depth` moves from the start.");
+  bind_registry(m);
+}
+
+}  // namespace athenan

@@ -1,0 +1,120 @@
+#include "games/bulk.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+
+#include "base/parallel.h"
+
+namespace athenan {
+namespace {
+
+// Perft from one state with one reusable buffer per depth.
+class PerftCounter {
+ public:
+  PerftCounter(const Game& game, int depth) : game_(game), buffers_(depth + 1) {}
+
+  std::uint64_t count(const std::byte* state, int depth) {
+    if (depth == 0) return 1;
+    Expansion& buffer = buffers_[depth];
+    if (depth == 1) {
+      game_.moves(state, buffer.moves);
+      return buffer.moves.size();
+    }
+    game_.expand(state, buffer, false);
+    std::uint64_t leaves = 0;
+    for (std::size_t i = 0; i < buffer.moves.size(); ++i)
+      if (buffer.results[i] == Result::ongoing)
+        leaves += count(buffer.children.data() + i * game_.state_size(), depth - 1);
+    return leaves;
+  }
+
+ private:
+  const Game& game_;
+  std::vector<Expansion> buffers_;
+};
+
+}  // namespace
+
+std::uint64_t perft(const Game& game, const std::byte* state, int depth, int threads) {
+  if (depth < 3) return PerftCounter(game, depth).count(state, depth);
+  // The states after two plies are the units of work: enough of them to keep threads busy.
+  Expansion first, second;
+  std::vector<std::byte> units;
+  const std::size_t size = game.state_size();
+  game.expand(state, first, false);
+  for (std::size_t i = 0; i < first.moves.size(); ++i) {
+    if (first.results[i] != Result::ongoing) continue;
+    game.expand(first.children.data() + i * size, second, false);
+    units.insert(units.end(), second.children.begin(), second.children.end());
+  }
+  std::atomic<std::uint64_t> leaves{0};
+  parallel_for(units.size() / size, threads, 1, [&](std::size_t begin, std::size_t end) {
+    PerftCounter counter(game, depth - 2);
+    for (std::size_t i = begin; i < end; ++i) leaves += counter.count(units.data() + i * size, depth - 2);
+  });
+  return leaves;
+}
+
+PlayoutTally random_playouts(const Game& game, const std::byte* state, std::uint64_t count,
+                             std::uint64_t seed, int threads) {
+  constexpr std::size_t chunk = 64;  // one random stream per chunk, whoever plays it
+  std::atomic<std::uint64_t> first{0}, draws{0}, second{0}, plies{0};
+  const std::size_t live = game.live_size(state);
+  parallel_for(count, threads, chunk, [&](std::size_t begin, std::size_t end) {
+    Random random(seed, begin / chunk);
+    PlayoutTally tally;
+    std::vector<std::uint64_t> storage(game.state_size() / 8);
+    auto* scratch = reinterpret_cast<std::byte*>(storage.data());
+    for (std::size_t i = begin; i < end; ++i) {
+      std::memcpy(scratch, state, live);
+      const Playout end_of_match = game.playout(scratch, random);
+      tally.first_wins += end_of_match.result == Result::first_wins;
+      tally.draws += end_of_match.result == Result::draw;
+      tally.second_wins += end_of_match.result == Result::second_wins;
+      tally.plies += end_of_match.plies;
+    }
+    first += tally.first_wins;
+    draws += tally.draws;
+    second += tally.second_wins;
+    plies += tally.plies;
+  });
+  return {first, draws, second, plies};
+}
+
+void encode_many(const Game& game, const std::byte* states, std::size_t count, std::size_t stride,
+                 std::int8_t* out, int threads) {
+  parallel_for(count, threads, 256, [&](std::size_t begin, std::size_t end) {
+    game.encode(states + begin * stride, end - begin, stride, out + begin * game.encoded_size());
+  });
+}
+
+Expansions expand_many(const Game& game, const std::byte* states, std::size_t count,
+                       std::size_t stride, int threads) {
+  constexpr std::size_t chunk = 32;
+  std::vector<Expansions> parts((count + chunk - 1) / chunk);
+  parallel_for(count, threads, chunk, [&](std::size_t begin, std::size_t end) {
+    Expansions& part = parts[begin / chunk];
+    Expansion one;
+    for (std::size_t i = begin; i < end; ++i) {
+      game.expand(states + i * stride, one, false);
+      part.offsets.push_back(one.moves.size());
+      part.moves.insert(part.moves.end(), one.moves.begin(), one.moves.end());
+      part.children.insert(part.children.end(), one.children.begin(), one.children.end());
+      part.results.insert(part.results.end(), one.results.begin(), one.results.end());
+      part.keys.insert(part.keys.end(), one.keys.begin(), one.keys.end());
+    }
+  });
+  Expansions all;
+  all.offsets.push_back(0);
+  for (const Expansions& part : parts) {
+    for (const std::size_t moves : part.offsets) all.offsets.push_back(all.offsets.back() + moves);
+    all.moves.insert(all.moves.end(), part.moves.begin(), part.moves.end());
+    all.children.insert(all.children.end(), part.children.begin(), part.children.end());
+    all.results.insert(all.results.end(), part.results.begin(), part.results.end());
+    all.keys.insert(all.keys.end(), part.keys.begin(), part.keys.end());
+  }
+  return all;
+}
+
+}  // namespace athenan

@@ -1,0 +1,37 @@
+// Work over many states at once, on threads.
+#pragma once
+
+#include <cstdint>
+
+#include "games/game.h"
+
+namespace athenan {
+
+// The number of sequences of exactly `depth` moves; a match that ends earlier contributes nothing.
+std::uint64_t perft(const Game& game, const std::byte* state, int depth, int threads);
+
+// The outcomes of uniformly random matches from one state. The result depends on the seed alone,
+// never on the number of threads.
+struct PlayoutTally {
+  std::uint64_t first_wins = 0, draws = 0, second_wins = 0;
+  std::uint64_t plies = 0;
+};
+PlayoutTally random_playouts(const Game& game, const std::byte* state, std::uint64_t count,
+                             std::uint64_t seed, int threads);
+
+// Encodes `count` states, `stride` bytes apart, into [count, planes, rows, columns].
+void encode_many(const Game& game, const std::byte* states, std::size_t count, std::size_t stride,
+                 std::int8_t* out, int threads);
+
+// Expands each of `count` states and appends all moves and children in the order of the states.
+struct Expansions {
+  std::vector<std::size_t> offsets;  // count + 1: the children of state i are offsets[i]..[i+1]
+  MoveList moves;
+  std::vector<std::byte> children;
+  std::vector<Result> results;
+  std::vector<std::uint64_t> keys;
+};
+Expansions expand_many(const Game& game, const std::byte* states, std::size_t count,
+                       std::size_t stride, int threads);
+
+}  // namespace athenan

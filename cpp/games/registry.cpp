@@ -1,0 +1,32 @@
+#include "games/registry.h"
+
+#include "base/error.h"
+#include "games/tic_tac_toe.h"
+
+namespace athenan {
+
+const std::vector<GameEntry>& registry() {
+  static const std::vector<GameEntry> games{
+      tic_tac_toe(),
+  };
+  return games;
+}
+
+const GameEntry& entry_named(std::string_view name) {
+  std::string known;
+  for (const auto& entry : registry()) {
+    if (entry.name == name) return entry;
+    known += (known.empty() ? "" : ", ") + entry.name;
+  }
+  throw ParameterError("there is no game " + quoted(name) + "; the games are " + known);
+}
+
+std::shared_ptr<Game> make_game(std::string_view id) {
+  const std::size_t colon = id.find(':');
+  const GameEntry& entry = entry_named(id.substr(0, colon));
+  const std::string_view options = colon == std::string_view::npos ? "" : id.substr(colon + 1);
+  const Parameters parameters(entry.name, entry.parameters, options);
+  return std::make_shared<Game>(entry.name, parameters.text(), entry.make(parameters));
+}
+
+}  // namespace athenan

@@ -1,0 +1,132 @@
+"""Games written in Python: subclass `Rules` and everything built on games works with yours.
+
+A state is a NumPy array of bytes, always of the same length, and is never changed in place. The
+engine counts plies, ends over-long matches, checks legality, hashes states and applies the swap
+rule, exactly as for the built-in games. `examples/tic_tac_toe.py` is a whole game in 60 lines.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from athenan._core import Datasheet, PositionError
+
+StateBytes = NDArray[np.uint8]
+
+ONGOING = 2  # the engine's code of a match that is not over
+
+
+class Rules(ABC):
+    """The rules of one game at one size."""
+
+    offers_swap: bool = False
+    """Whether the second player's first move may be `swap` (then define `swap_sides`)."""
+
+    @abstractmethod
+    def datasheet(self) -> Datasheet:
+        """What a person or a network needs to know of the game."""
+
+    @abstractmethod
+    def initial(self) -> StateBytes:
+        """The start."""
+
+    @abstractmethod
+    def to_move(self, state: StateBytes) -> int:
+        """0 for the first player, 1 for the second."""
+
+    @abstractmethod
+    def result(self, state: StateBytes) -> int | None:
+        """+1, 0 or -1 for the first player; None before the end."""
+
+    @abstractmethod
+    def moves(self, state: StateBytes) -> Iterable[int]:
+        """Return the legal moves of a state that is not ended: at least one, none twice."""
+
+    @abstractmethod
+    def apply(self, state: StateBytes, move: int) -> StateBytes:
+        """Return the state after a legal move."""
+
+    @abstractmethod
+    def encode(self, state: StateBytes) -> NDArray[Any]:
+        """Return the planes [C, H, W], integers from -128 to 127."""
+
+    def move_text(self, state: StateBytes, move: int) -> str:  # noqa: ARG002
+        """Return the move in the notation of the game."""
+        return str(move)
+
+    def position_text(self, state: StateBytes) -> str:
+        """Return the position in the notation of the game."""
+        return state.tobytes().hex()
+
+    def parse_position(self, text: str) -> StateBytes:
+        """Return the state of `position_text`; raise `PositionError` for anything else."""
+        try:
+            state = np.frombuffer(bytes.fromhex(text), np.uint8)
+        except ValueError:
+            raise PositionError(f"position {text[:60]!r} is not hexadecimal") from None
+        if len(state) != len(self.initial()):
+            raise PositionError(f"position {text[:60]!r} is not {len(self.initial())} bytes long")
+        return state
+
+    def drawing(self, state: StateBytes) -> str:
+        """Return a board for people."""
+        return self.position_text(state) + "\n"
+
+    def flaw(self, state: StateBytes) -> str:  # noqa: ARG002
+        """Say why these bytes are not a state of the game; return '' if they are one.
+
+        The gate for states that come from outside (texts, pickles, files).
+        """
+        return ""
+
+    def transform(self, state: StateBytes, symmetry: int) -> StateBytes:  # noqa: ARG002
+        """Return the image of the state under a symmetry; 0 is the identity."""
+        return state
+
+    def transform_move(self, state: StateBytes, symmetry: int, move: int) -> int:  # noqa: ARG002
+        """Return the move that corresponds in the image of the state."""
+        return move
+
+    def score(self, state: StateBytes) -> float:
+        """First player's points minus second player's, if the datasheet says has_score."""
+        raise PositionError(f"{self.datasheet().title} has no score")
+
+    def pieces(self, state: StateBytes, player: int) -> int:
+        """Return the number of pieces of a player, if the datasheet says has_pieces."""
+        raise PositionError(f"{self.datasheet().title} has no pieces to count")
+
+    def ply_of(self, state: StateBytes) -> int:
+        """Plies played so far, if the datasheet says board_determines_ply."""
+        raise PositionError(f"{self.datasheet().title} does not determine the ply by the board")
+
+    def swap_sides(self, state: StateBytes) -> StateBytes:
+        """Return the state after the swap, if `offers_swap`."""
+        raise PositionError(f"{self.datasheet().title} has no swap")
+
+    # The protocol with the engine: states cross as bytes.
+
+    def initial_bytes(self) -> bytes:
+        """Return the bytes of the start."""
+        return _to_bytes(self.initial())
+
+    def bridge(self, method: str, data: bytes, *arguments: int) -> Any:
+        """Call a method for the engine, states given and returned as bytes."""
+        if method == "parse_position":
+            return _to_bytes(self.parse_position(data.decode("utf-8", "replace")))
+        answer = getattr(self, method)(np.frombuffer(data, np.uint8), *arguments)
+        if method == "result":
+            return ONGOING if answer is None else int(answer)
+        if method == "moves":
+            return [int(move) for move in answer]
+        if method == "encode":
+            return np.ascontiguousarray(answer, np.int8).tobytes()
+        return _to_bytes(answer) if isinstance(answer, np.ndarray) else answer
+
+
+def _to_bytes(state: StateBytes) -> bytes:
+    return np.ascontiguousarray(state, np.uint8).tobytes()
