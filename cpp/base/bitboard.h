@@ -60,7 +60,8 @@ struct Bitboard {
       for (std::uint64_t w = words[k]; w; w &= w - 1) f(64 * k + std::countr_zero(w));
   }
 
-  // The set with each cell i moved to i + n (shifted_up) or i - n (shifted_down); 0 < n < 64 * Words.
+  // The set with each cell i moved to i + n (shifted_up) or i - n (shifted_down); 0 <= n < 64 *
+  // Words.
   constexpr Bitboard shifted_up(int n) const {
     Bitboard out;
     const int whole = n >> 6, part = n & 63;

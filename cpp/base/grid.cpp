@@ -44,19 +44,23 @@ std::string Grid::parse_rows(std::string_view text, std::string_view symbols) co
   std::size_t i = 0;
   for (int r = 0; r < rows; ++r) {
     if (r) {
-      if (i >= text.size() || text[i] != '/') refuse("has row " + std::to_string(r) + " ending wrongly");
+      if (i >= text.size() || text[i] != '/')
+        refuse("has row " + std::to_string(r) + " ending wrongly");
       ++i;
     }
     int filled = 0;
     while (i < text.size() && text[i] != '/') {
       if (is_digit(text[i])) {
         int run = 0;
-        while (i < text.size() && is_digit(text[i]) && run <= columns) run = 10 * run + (text[i++] - '0');
-        if (run == 0 || filled + run > columns) refuse("has a run of empty cells that does not fit row " + std::to_string(r + 1));
+        while (i < text.size() && is_digit(text[i]) && run <= columns)
+          run = 10 * run + (text[i++] - '0');
+        if (run == 0 || filled + run > columns)
+          refuse("has a run of empty cells that does not fit row " + std::to_string(r + 1));
         cells.append(run, '.');
         filled += run;
       } else {
-        if (symbols.find(text[i]) == std::string_view::npos) refuse("has the symbol " + quoted(text.substr(i, 1)));
+        if (symbols.find(text[i]) == std::string_view::npos)
+          refuse("has the symbol " + quoted(text.substr(i, 1)));
         if (++filled > columns) refuse("has too many cells in row " + std::to_string(r + 1));
         cells += text[i++];
       }

@@ -15,17 +15,35 @@ std::string joined(const std::vector<std::string>& words) {
   return out;
 }
 
-bool read_integer(std::string_view text, int& out) {
+template <class Number>
+bool read_number(std::string_view text, Number& out) {
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), out);
   return problem == std::errc{} && end == text.data() + text.size();
 }
 
+std::string number_text(double number) {
+  char text[32];
+  const auto end = std::to_chars(text, text + sizeof text, number).ptr;
+  return std::string(text, end);
+}
+
 }  // namespace
 
-Parameter Parameter::integer(std::string name, int default_value, int lowest, int highest,
-                             std::string description, int step) {
-  return {std::move(name), std::move(description), std::to_string(default_value), {}, lowest,
-          highest,         step};
+Parameter Parameter::integer(std::string name, long long default_value, long long lowest,
+                             long long highest, std::string description, int step) {
+  return {std::move(name),
+          std::move(description),
+          std::to_string(default_value),
+          {},
+          static_cast<double>(lowest),
+          static_cast<double>(highest),
+          step};
+}
+
+Parameter Parameter::real(std::string name, double default_value, double lowest, double highest,
+                          std::string description) {
+  return {
+      std::move(name), std::move(description), number_text(default_value), {}, lowest, highest, 0};
 }
 
 Parameter Parameter::choice(std::string name, std::string default_value,
@@ -40,17 +58,22 @@ Parameter Parameter::flag(std::string name, bool default_value, std::string desc
 
 std::string Parameter::accepted() const {
   if (!choices.empty()) return "one of " + joined(choices);
-  std::string out =
-      "an integer from " + std::to_string(lowest) + " to " + std::to_string(highest);
-  if (step != 1) out += " in steps of " + std::to_string(step);
+  std::string out = step == 0 ? "a number from " : "an integer from ";
+  out += number_text(lowest) + " to " + number_text(highest);
+  if (step > 1) out += " in steps of " + std::to_string(step);
   return out;
 }
 
 bool Parameter::accepts(std::string_view value) const {
   if (!choices.empty()) return std::find(choices.begin(), choices.end(), value) != choices.end();
-  int number = 0;
-  return read_integer(value, number) && std::to_string(number) == value && number >= lowest &&
-         number <= highest && (number - lowest) % step == 0;
+  if (step == 0) {
+    double number = 0;
+    return read_number(value, number) && number >= lowest && number <= highest;
+  }
+  long long number = 0;
+  return read_number(value, number) && std::to_string(number) == value &&
+         static_cast<double>(number) >= lowest && static_cast<double>(number) <= highest &&
+         (number - static_cast<long long>(lowest)) % step == 0;
 }
 
 Parameters::Parameters(std::string_view owner, const std::vector<Parameter>& declared,
@@ -78,13 +101,17 @@ Parameters::Parameters(std::string_view owner, const std::vector<Parameter>& dec
       throw ParameterError("option " + name + " of " + std::string(owner) + " is given twice");
     const std::string_view value = item.substr(equals + 1);
     if (!found->accepts(value))
-      throw ParameterError("option " + name + " of " + std::string(owner) + " is " +
-                           quoted(value) + "; accepted is " + found->accepted());
+      throw ParameterError("option " + name + " of " + std::string(owner) + " is " + quoted(value) +
+                           "; accepted is " + found->accepted());
     values_[name] = std::string(value);
   }
 }
 
 int Parameters::integer(const std::string& name) const { return std::stoi(values_.at(name)); }
+std::uint64_t Parameters::count(const std::string& name) const {
+  return std::stoull(values_.at(name));
+}
+double Parameters::real(const std::string& name) const { return std::stod(values_.at(name)); }
 bool Parameters::flag(const std::string& name) const { return values_.at(name) == "true"; }
 const std::string& Parameters::choice(const std::string& name) const { return values_.at(name); }
 

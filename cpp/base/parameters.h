@@ -1,6 +1,7 @@
 // The options of a game: declared with their ranges, parsed from `size=11,swap=true`, validated.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <string_view>
@@ -8,19 +9,21 @@
 
 namespace athenan {
 
-// One declared option. An integer option has a range and a step (size: 4 to 16 in steps of 2);
-// a choice lists its words; a flag is a choice of "true" and "false".
+// One declared option. An integer option has a range and a step (size: 4 to 16 in steps of 2), a
+// real one a range; a choice lists its words; a flag is a choice of "true" and "false".
 struct Parameter {
   std::string name;
   std::string description;
   std::string default_value;
-  std::vector<std::string> choices;  // empty for an integer
-  int lowest = 0;
-  int highest = 0;
-  int step = 1;
+  std::vector<std::string> choices;  // empty for a number
+  double lowest = 0;
+  double highest = 0;
+  int step = 1;  // 0 for a real number
 
-  static Parameter integer(std::string name, int default_value, int lowest, int highest,
-                           std::string description, int step = 1);
+  static Parameter integer(std::string name, long long default_value, long long lowest,
+                           long long highest, std::string description, int step = 1);
+  static Parameter real(std::string name, double default_value, double lowest, double highest,
+                        std::string description);
   static Parameter choice(std::string name, std::string default_value,
                           std::vector<std::string> choices, std::string description);
   static Parameter flag(std::string name, bool default_value, std::string description);
@@ -38,6 +41,8 @@ class Parameters {
   Parameters(std::string_view owner, const std::vector<Parameter>& declared, std::string_view text);
 
   int integer(const std::string& name) const;
+  std::uint64_t count(const std::string& name) const;  // a large one, not negative
+  double real(const std::string& name) const;
   bool flag(const std::string& name) const;
   const std::string& choice(const std::string& name) const;
   // All values as `key=value,key=value` in the order of declaration: the canonical form.

@@ -68,5 +68,7 @@ nb::object rules_object(const Game& game);
 
 void bind_games(nb::module_& m);
 void bind_states(nb::module_& m);
+void bind_searches(nb::module_& m);
+void bind_pools(nb::module_& m);
 
 }  // namespace athenan

@@ -82,10 +82,10 @@ void bind_datasheet(nb::module_& m) {
           "__init__",
           [](Datasheet* self, std::string title, int rows, int columns,
              std::vector<std::string> planes, std::uint32_t move_count, int max_length,
-             std::string max_length_reason, int players, int symmetries,
-             std::string symmetry_group, bool cyclic, bool has_draws, bool has_score,
-             bool has_pieces, bool board_determines_ply, std::string move_notation,
-             std::string position_notation, std::string reference) {
+             std::string max_length_reason, int players, int symmetries, std::string symmetry_group,
+             bool cyclic, bool has_draws, bool has_score, bool has_pieces,
+             bool board_determines_ply, std::string move_notation, std::string position_notation,
+             std::string reference) {
             new (self) Datasheet{std::move(title),
                                  players,
                                  rows,
@@ -145,9 +145,8 @@ void bind_registry(nb::module_& m) {
       },
       "The names of the built-in games.");
   m.def(
-      "game_parameters",
-      [](std::string_view name) { return entry_named(name).parameters; }, "name"_a,
-      "The options that a built-in game takes.");
+      "game_parameters", [](std::string_view name) { return entry_named(name).parameters; },
+      "name"_a, "The options that a built-in game takes.");
   m.def("make_builtin_game", &make_game, "id"_a, "A built-in game from 'name:option=value,...'.");
   m.def(
       "make_python_game",
@@ -178,7 +177,8 @@ void bind_games(nb::module_& m) {
       .def_prop_ro("state_size", &Game::state_size, "Bytes of a packed state.")
       .def("__repr__", [](const Game& g) { return "athenan.make_game('" + g.id() + "')"; })
       .def("__eq__", [](const Game& a, const Game& b) { return a.id() == b.id(); })
-      .def("__eq__", [](const Game&, nb::handle) { return false; }, nb::arg().none())
+      .def(
+          "__eq__", [](const Game&, nb::handle) { return false; }, nb::arg().none())
       .def("__hash__", [](const Game& g) { return nb::hash(nb::str(g.id().c_str())); })
       .def("__reduce__",
            [](const Game& g) {
@@ -257,7 +257,8 @@ void bind_games(nb::module_& m) {
       .def(
           "perft",
           [](const Game& game, int depth, int threads) {
-            if (depth < 0) throw Error("the depth of perft is at least 0, not " + std::to_string(depth));
+            if (depth < 0)
+              throw Error("the depth of perft is at least 0, not " + std::to_string(depth));
             Scratch scratch(game);
             game.initial(scratch.data());
             nb::gil_scoped_release release;

@@ -35,12 +35,29 @@ class PythonRules final : public Rules {
     nb::gil_scoped_acquire gil;
     store(rules_.attr("initial_bytes")(), s);
   }
-  int to_move(const std::byte* s) const override { return call<int>("to_move", s); }
+  int to_move(const std::byte* s) const override {
+    const int player = call<int>("to_move", s);
+    if (player < 0 || player >= datasheet_.players)
+      throw Error("the player to move of " + datasheet_.title + " is " + std::to_string(player) +
+                  (datasheet_.players == 2 ? " instead of 0 or 1" : " instead of 0"));
+    return player;
+  }
   Result result(const std::byte* s) const override {
-    return static_cast<Result>(call<int>("result", s));
+    const int code = call<int>("result", s);
+    if (code < -1 || code > 2)
+      throw Error("the result of " + datasheet_.title + " is " + std::to_string(code) +
+                  " instead of +1, 0, -1 or None");
+    return static_cast<Result>(code);
   }
   void moves(const std::byte* s, MoveList& out) const override {
-    for (Move move : call<std::vector<Move>>("moves", s)) out.push_back(move);
+    const auto legal = call<std::vector<Move>>("moves", s);
+    if (legal.empty()) throw Error(datasheet_.title + " has no legal move in an ongoing state");
+    for (const Move move : legal) {
+      if (move >= datasheet_.move_count)
+        throw Error("a move of " + datasheet_.title + " is number " + std::to_string(move) +
+                    "; moves are numbers below " + std::to_string(datasheet_.move_count));
+      out.push_back(move);
+    }
   }
   void apply(std::byte* s, Move move) const override {
     nb::gil_scoped_acquire gil;
@@ -61,7 +78,6 @@ class PythonRules final : public Rules {
     for (; result(s) == Result::ongoing && plies < most_plies; ++plies) {
       legal.clear();
       moves(s, legal);
-      if (legal.empty()) throw Error(datasheet_.title + " has no legal move in an ongoing state");
       apply(s, legal[random.below(static_cast<std::uint32_t>(legal.size()))]);
     }
     return {result(s), plies};
@@ -124,8 +140,8 @@ class PythonRules final : public Rules {
  private:
   template <class... Args>
   nb::object invoke(const char* method, const std::byte* s, Args... args) const {
-    return rules_.attr("bridge")(
-        method, nb::bytes(reinterpret_cast<const char*>(s), state_size_), args...);
+    return rules_.attr("bridge")(method, nb::bytes(reinterpret_cast<const char*>(s), state_size_),
+                                 args...);
   }
   template <class T>
   T call(const char* method, const std::byte* s) const {

@@ -37,26 +37,40 @@ nb::bytes live_bytes(const PyState& state) {
 void bind_states(nb::module_& m) {
   nb::class_<PyState>(m, "State", "A position: immutable, hashable, comparable, picklable.")
       .def_prop_ro("game", [](const PyState& s) { return s.game; })
-      .def_prop_ro("to_move", [](const PyState& s) { return s.game->to_move(s.data()); },
-                   "0 for the first player, 1 for the second.")
-      .def_prop_ro("ply", [](const PyState& s) { return s.game->ply(s.data()); },
-                   "Moves played since the start.")
+      .def_prop_ro(
+          "to_move", [](const PyState& s) { return s.game->to_move(s.data()); },
+          "0 for the first player, 1 for the second.")
+      .def_prop_ro(
+          "ply", [](const PyState& s) { return s.game->ply(s.data()); },
+          "Moves played since the start.")
       .def_prop_ro("is_terminal", [](const PyState& s) { return outcome(s).has_value(); })
-      .def_prop_ro("outcome", &outcome,
-                   "+1, 0 or -1 for the first player; None before the end.")
-      .def_prop_ro("score", [](const PyState& s) { return s.game->score(s.data()); },
-                   "The first player's points minus the second player's.")
-      .def_prop_ro("key", [](const PyState& s) { return s.game->key(s.data()); },
-                   "A 64-bit hash of the position.")
-      .def_prop_ro("position", [](const PyState& s) { return s.game->position_text(s.data()); },
-                   "The position in the game's notation; Game.parse_position reads it.")
-      .def("pieces",
-           [](const PyState& s, int player) {
-             if (player < 0 || player > 1)
-               throw Error("player " + std::to_string(player) + " does not exist; players are 0 and 1");
-             return s.game->pieces(s.data(), player);
-           },
-           "player"_a)
+      .def_prop_ro("outcome", &outcome, "+1, 0 or -1 for the first player; None before the end.")
+      .def_prop_ro(
+          "score", [](const PyState& s) { return s.game->score(s.data()); },
+          "The first player's points minus the second player's.")
+      .def_prop_ro(
+          "key", [](const PyState& s) { return s.game->key(s.data()); },
+          "A 64-bit hash of the position.")
+      .def_prop_ro(
+          "position", [](const PyState& s) { return s.game->position_text(s.data()); },
+          "The position in the game's notation; Game.parse_position reads it.")
+      .def(
+          "pieces",
+          [](const PyState& s, int player) {
+            if (player < 0 || player > 1)
+              throw Error("player " + std::to_string(player) +
+                          " does not exist; players are 0 and 1");
+            return s.game->pieces(s.data(), player);
+          },
+          "player"_a)
+      .def_prop_ro(
+          "mobility",
+          [](const PyState& s) {
+            const Mobility mobility = mobility_of(Game::header(s.data()));
+            return nb::make_tuple(mobility.first, mobility.second);
+          },
+          nb::sig("def mobility(self) -> tuple[float, float]"),
+          "The mean number of moves that each player could choose from, over its turns so far.")
       .def("legal_moves", &legal_moves, "The legal moves; none iff the match is over.")
       .def("legal_move_strings",
            [](const PyState& s) {
@@ -65,64 +79,78 @@ void bind_states(nb::module_& m) {
              return out;
            })
       .def("play", &played, "move"_a, "The state after a legal move, as a number or as text.")
-      .def("play",
-           [](const PyState& s, std::string_view text) {
-             return played(s, s.game->parse_move(s.data(), text));
-           },
-           "move"_a)
-      .def("children",
-           [](const PyState& s) {
-             Expansion expansion;
-             s.game->expand(s.data(), expansion, false);
-             std::vector<PyState> out;
-             for (std::size_t i = 0; i < expansion.moves.size(); ++i)
-               out.emplace_back(s.game, expansion.children.data() + i * s.game->state_size());
-             return out;
-           },
-           "The states after each legal move, in the order of legal_moves.")
-      .def("move_to_string",
-           [](const PyState& s, Move move) { return s.game->move_text(s.data(), move); }, "move"_a)
-      .def("parse_move",
-           [](const PyState& s, std::string_view text) { return s.game->parse_move(s.data(), text); },
-           "text"_a)
-      .def("encode",
-           [](const PyState& s) {
-             const Datasheet& sheet = s.game->datasheet();
-             std::vector<std::int8_t> planes(s.game->encoded_size());
-             s.game->encode(s.data(), 1, s.size(), planes.data());
-             return numpy_array(std::move(planes), {sheet.planes.size(),
-                                                    static_cast<std::size_t>(sheet.rows),
-                                                    static_cast<std::size_t>(sheet.columns)});
-           },
-           "The planes of the state: int8 [C, H, W].")
-      .def("transform",
-           [](const PyState& s, int symmetry) {
-             Scratch out(*s.game);
-             s.game->transform(s.data(), symmetry, out.data());
-             return PyState(s.game, out.data());
-           },
-           "symmetry"_a, "The image of the state under a symmetry; 0 is the identity.")
-      .def("transform_move",
-           [](const PyState& s, int symmetry, Move move) {
-             return s.game->transform_move(s.data(), symmetry, move);
-           },
-           "symmetry"_a, "move"_a, "The move that corresponds in transform(symmetry).")
-      .def("perft",
-           [](const PyState& s, int depth, int threads) {
-             if (depth < 0) throw Error("the depth of perft is at least 0, not " + std::to_string(depth));
-             nb::gil_scoped_release release;
-             return perft(*s.game, s.data(), depth, threads);
-           },
-           "depth"_a, "threads"_a = 0, "The number of sequences of exactly `depth` moves.")
-      .def("playouts",
-           [](const PyState& s, std::uint64_t count, std::uint64_t seed, int threads) {
-             nb::gil_scoped_release release;
-             return random_playouts(*s.game, s.data(), count, seed, threads);
-           },
-           "count"_a, "seed"_a = 0, "threads"_a = 0, "Uniformly random matches from here.")
+      .def(
+          "play",
+          [](const PyState& s, std::string_view text) {
+            return played(s, s.game->parse_move(s.data(), text));
+          },
+          "move"_a)
+      .def(
+          "children",
+          [](const PyState& s) {
+            Expansion expansion;
+            s.game->expand(s.data(), expansion, false);
+            std::vector<PyState> out;
+            for (std::size_t i = 0; i < expansion.moves.size(); ++i)
+              out.emplace_back(s.game, expansion.children.data() + i * s.game->state_size());
+            return out;
+          },
+          "The states after each legal move, in the order of legal_moves.")
+      .def(
+          "move_to_string",
+          [](const PyState& s, Move move) { return s.game->move_text(s.data(), move); }, "move"_a)
+      .def(
+          "parse_move",
+          [](const PyState& s, std::string_view text) {
+            return s.game->parse_move(s.data(), text);
+          },
+          "text"_a)
+      .def(
+          "encode",
+          [](const PyState& s) {
+            const Datasheet& sheet = s.game->datasheet();
+            std::vector<std::int8_t> planes(s.game->encoded_size());
+            s.game->encode(s.data(), 1, s.size(), planes.data());
+            return numpy_array(std::move(planes),
+                               {sheet.planes.size(), static_cast<std::size_t>(sheet.rows),
+                                static_cast<std::size_t>(sheet.columns)});
+          },
+          "The planes of the state: int8 [C, H, W].")
+      .def(
+          "transform",
+          [](const PyState& s, int symmetry) {
+            Scratch out(*s.game);
+            s.game->transform(s.data(), symmetry, out.data());
+            return PyState(s.game, out.data());
+          },
+          "symmetry"_a, "The image of the state under a symmetry; 0 is the identity.")
+      .def(
+          "transform_move",
+          [](const PyState& s, int symmetry, Move move) {
+            return s.game->transform_move(s.data(), symmetry, move);
+          },
+          "symmetry"_a, "move"_a, "The move that corresponds in transform(symmetry).")
+      .def(
+          "perft",
+          [](const PyState& s, int depth, int threads) {
+            if (depth < 0)
+              throw Error("the depth of perft is at least 0, not " + std::to_string(depth));
+            nb::gil_scoped_release release;
+            return perft(*s.game, s.data(), depth, threads);
+          },
+          "depth"_a, "threads"_a = 0, "The number of sequences of exactly `depth` moves.")
+      .def(
+          "playouts",
+          [](const PyState& s, std::uint64_t count, std::uint64_t seed, int threads) {
+            nb::gil_scoped_release release;
+            return random_playouts(*s.game, s.data(), count, seed, threads);
+          },
+          "count"_a, "seed"_a = 0, "threads"_a = 0, "Uniformly random matches from here.")
       .def("__eq__", &equal)
-      .def("__eq__", [](const PyState&, nb::handle) { return false; }, nb::arg().none())
-      .def("__hash__", [](const PyState& s) { return static_cast<std::size_t>(s.game->key(s.data())); })
+      .def(
+          "__eq__", [](const PyState&, nb::handle) { return false; }, nb::arg().none())
+      .def("__hash__",
+           [](const PyState& s) { return static_cast<std::size_t>(s.game->key(s.data())); })
       .def("__bytes__", &live_bytes)
       .def("__reduce__",
            [](const PyState& s) {

@@ -51,7 +51,8 @@ std::uint64_t perft(const Game& game, const std::byte* state, int depth, int thr
   std::atomic<std::uint64_t> leaves{0};
   parallel_for(units.size() / size, threads, 1, [&](std::size_t begin, std::size_t end) {
     PerftCounter counter(game, depth - 2);
-    for (std::size_t i = begin; i < end; ++i) leaves += counter.count(units.data() + i * size, depth - 2);
+    for (std::size_t i = begin; i < end; ++i)
+      leaves += counter.count(units.data() + i * size, depth - 2);
   });
   return leaves;
 }

@@ -27,6 +27,14 @@ std::string ending(Result result) {
 
 }  // namespace
 
+Mobility mobility_of(const Header& header) {
+  const auto mean = [](std::uint32_t sum, std::uint32_t turns) {
+    return turns == 0 ? 0.0 : static_cast<double>(sum) / turns;
+  };
+  return {mean(header.first_player_mobility, header.first_player_turns),
+          mean(header.second_player_mobility, header.ply - header.first_player_turns)};
+}
+
 Game::Game(std::string name, std::string parameters, std::unique_ptr<const Rules> rules)
     : name_(std::move(name)), parameters_(std::move(parameters)), rules_(std::move(rules)) {
   const Datasheet& sheet = datasheet();
@@ -156,7 +164,7 @@ std::uint64_t Game::key(const std::byte* state, bool with_ply) const {
 
 bool Game::equal(const std::byte* a, const std::byte* b) const {
   const std::size_t size = rules_->live_size(board(a));
-  return size == rules_->live_size(board(b)) && ply(a) == ply(b) &&
+  return size == rules_->live_size(board(b)) && (!datasheet().cyclic || ply(a) == ply(b)) &&
          std::memcmp(board(a), board(b), size) == 0;
 }
 
@@ -165,24 +173,33 @@ void Game::encode(const std::byte* states, std::size_t count, std::size_t stride
   rules_->encode(board(states), count, stride, out);
 }
 
-void Game::transform(const std::byte* state, int symmetry, std::byte* out) const {
+void Game::check_symmetry(int symmetry) const {
   if (symmetry < 0 || symmetry >= datasheet().symmetries)
     throw Error(name_ + " has no symmetry number " + std::to_string(symmetry) + "; it has " +
                 std::to_string(datasheet().symmetries) + ", numbered from 0");
+}
+
+void Game::check_move_number(Move move) const {
+  if (move >= move_count())
+    throw IllegalMoveError("move number " + std::to_string(move) + " does not exist in " + name_ +
+                           "; moves are numbers below " + std::to_string(move_count()));
+}
+
+void Game::transform(const std::byte* state, int symmetry, std::byte* out) const {
+  check_symmetry(symmetry);
   std::memcpy(out, state, sizeof(Header));
   rules_->transform(board(state), symmetry, board(out));
 }
 
 Move Game::transform_move(const std::byte* state, int symmetry, Move move) const {
+  check_symmetry(symmetry);
+  check_move_number(move);
   return move == swap_move() ? move : rules_->transform_move(board(state), symmetry, move);
 }
 
 std::string Game::move_text(const std::byte* state, Move move) const {
-  if (offers_swap() && move == swap_move()) return std::string(swap_text);
-  if (move >= datasheet().move_count)
-    throw IllegalMoveError("move number " + std::to_string(move) + " does not exist in " + name_ +
-                           "; moves are numbers below " + std::to_string(move_count()));
-  return rules_->move_text(board(state), move);
+  check_move_number(move);
+  return move == swap_move() ? std::string(swap_text) : rules_->move_text(board(state), move);
 }
 
 Move Game::parse_move(const std::byte* state, std::string_view text) const {
@@ -247,7 +264,8 @@ void Game::check(const std::byte* state) const {
                              ? ply(state) != rules_->ply_of(board(state))
                              : header.ply > static_cast<std::uint32_t>(datasheet().max_length);
   if (wrong_ply) refuse("the ply does not fit the board");
-  if (header.first_player_turns > header.ply) refuse("a player had more turns than there were plies");
+  if (header.first_player_turns > header.ply)
+    refuse("a player had more turns than there were plies");
 }
 
 }  // namespace athenan

@@ -19,9 +19,15 @@ namespace athenan {
 struct Header {
   std::uint32_t ply = 0;
   std::uint32_t first_player_turns = 0;
-  std::uint32_t first_player_mobility = 0;   // sum of the numbers of legal moves over its turns
+  std::uint32_t first_player_mobility = 0;  // sum of the numbers of legal moves over its turns
   std::uint32_t second_player_mobility = 0;
 };
+
+// The mean number of moves that each player could choose from; 0 for a player without a turn yet.
+struct Mobility {
+  double first = 0, second = 0;
+};
+Mobility mobility_of(const Header& header);
 
 // All the moves of a state with their children; buffers are reused between calls.
 struct Expansion {
@@ -104,6 +110,8 @@ class Game {
   bool can_swap(const std::byte* state) const { return rules_->offers_swap() && ply(state) == 1; }
   std::uint64_t key_at(std::uint64_t board_key, std::uint32_t ply, bool with_ply) const;
   void refuse_if_over(const std::byte* state) const;
+  void check_symmetry(int symmetry) const;
+  void check_move_number(Move move) const;
 
   std::string name_;
   std::string parameters_;

@@ -1,6 +1,14 @@
 #include "games/registry.h"
 
 #include "base/error.h"
+#include "games/amazons.h"
+#include "games/arimaa.h"
+#include "games/breakthrough.h"
+#include "games/clobber.h"
+#include "games/connect_four.h"
+#include "games/hex.h"
+#include "games/lines_of_action.h"
+#include "games/othello.h"
 #include "games/tic_tac_toe.h"
 
 namespace athenan {
@@ -8,6 +16,14 @@ namespace athenan {
 const std::vector<GameEntry>& registry() {
   static const std::vector<GameEntry> games{
       tic_tac_toe(),
+      connect_four(),
+      hex(),
+      othello(),
+      breakthrough(),
+      amazons(),
+      lines_of_action(),
+      arimaa(),
+      clobber(),
   };
   return games;
 }

@@ -24,22 +24,20 @@ using MoveList = std::vector<Move>;
 // The outcome b_t from the first player's point of view, or ongoing.
 enum class Result : std::int8_t { second_wins = -1, draw = 0, first_wins = 1, ongoing = 2 };
 
-inline Result win_of(int player) {
-  return player == 0 ? Result::first_wins : Result::second_wins;
-}
+inline Result win_of(int player) { return player == 0 ? Result::first_wins : Result::second_wins; }
 
 // What a person or a network needs to know of a game at its given size.
 struct Datasheet {
-  std::string title;                // "Hex"
-  int players = 2;                  // 1 or 2
-  int rows = 0, columns = 0;        // of the encoded planes
-  std::vector<std::string> planes;  // one name per plane
-  std::uint32_t move_count = 0;     // moves are numbers below this (swap excluded)
-  int max_length = 0;               // plies; the engine declares a draw there
-  std::string max_length_reason;    // its proof or how the bound was chosen
-  std::string symmetry_group;       // "square (8)", "rotation by 180 degrees (2)"
-  bool cyclic = false;              // can a position repeat?
-  bool has_draws = false;           // besides the draw at the maximum length
+  std::string title;                  // "Hex"
+  int players = 2;                    // 1 or 2
+  int rows = 0, columns = 0;          // of the encoded planes
+  std::vector<std::string> planes;    // one name per plane
+  std::uint32_t move_count = 0;       // moves are numbers below this (swap excluded)
+  int max_length = 0;                 // plies; the engine declares a draw there
+  std::string max_length_reason;      // its proof or how the bound was chosen
+  std::string symmetry_group;         // "square (8)", "rotation by 180 degrees (2)"
+  bool cyclic = false;                // can a position repeat?
+  bool has_draws = false;             // besides the draw at the maximum length
   bool board_determines_ply = false;  // filled in by RulesOf
   bool has_score = false;             // filled in by RulesOf
   bool has_pieces = false;            // filled in by RulesOf

@@ -48,7 +48,8 @@ class TicTacToe {
     sheet.symmetry_group = "square (8)";
     sheet.has_draws = true;
     sheet.move_notation = "b2: column letter, row 1 at the top";
-    sheet.position_notation = "rows from the top with x, o and numbers of empty cells, then the side: 1x1/3/2o x";
+    sheet.position_notation =
+        "rows from the top with x, o and numbers of empty cells, then the side: 1x1/3/2o x";
     sheet.reference = "https://en.wikipedia.org/wiki/Tic-tac-toe";
     return sheet;
   }
@@ -102,7 +103,8 @@ class TicTacToe {
   State parse_position(std::string_view text) const {
     const auto words = words_of(text);
     if (words.size() != 2 || (words[1] != "x" && words[1] != "o"))
-      throw PositionError("position " + quoted(text) + " of tic_tac_toe is not '<rows> x' or '<rows> o'");
+      throw PositionError("position " + quoted(text) +
+                          " of tic_tac_toe is not '<rows> x' or '<rows> o'");
     const std::string cells = grid_.parse_rows(words[0], "xo");
     State s;
     for (int cell = 0; cell < cell_count; ++cell)
@@ -120,7 +122,8 @@ class TicTacToe {
     const int first = __builtin_popcount(s.stones[0]), second = __builtin_popcount(s.stones[1]);
     if ((s.stones[0] | s.stones[1]) > full_board || (s.stones[0] & s.stones[1]))
       return "stones overlap or lie outside the board";
-    if (s.to_move > 1 || first - second != s.to_move) return "the side to move does not fit the stones";
+    if (s.to_move > 1 || first - second != s.to_move)
+      return "the side to move does not fit the stones";
     if (has_line(s.stones[s.to_move])) return "the side to move has already won";
     if (s.result != ending(s)) return "the result does not fit the board";
     return "";

@@ -9,14 +9,14 @@
 //   void moves(const State&, MoveList&) const       only called on ongoing states
 //   void apply(State&, Move) const                  a legal move, in place
 //   void encode(const State&, std::int8_t*) const   fills a zeroed [planes, rows, columns]
-//   std::string move_text(const State&, Move) const
+//   std::string move_text(const State&, Move) const    safe for any number below move_count
 //   std::string position_text(const State&) const
 //   State parse_position(std::string_view) const    throws PositionError
 //   std::string drawing(const State&) const
 //   std::string flaw(const State&) const            "" if well formed; safe on any bytes
 // and where they apply
 //   int symmetries() const; State transform(const State&, int) const;
-//   Move transform_move(const State&, int, Move) const
+//   Move transform_move(const State&, int, Move) const   safe likewise
 //   double score(const State&) const                first player's points minus second player's
 //   int pieces(const State&, int player) const
 //   int ply_of(const State&) const                  if the board determines the ply

@@ -15,9 +15,13 @@ from athenan._core import (
     IllegalMoveError,
     ParameterError,
     PositionError,
+    Random,
     State,
+    algorithms,
 )
+from athenan.evaluators import constant_evaluator, hash_evaluator
 from athenan.games import Rules, game_from_rules, game_names, game_parameters, make_game
+from athenan.searches import SearchResult, Solution, search, solve
 
 __all__ = [
     "Datasheet",
@@ -26,12 +30,20 @@ __all__ = [
     "IllegalMoveError",
     "ParameterError",
     "PositionError",
+    "Random",
     "Rules",
+    "SearchResult",
+    "Solution",
     "State",
+    "algorithms",
+    "constant_evaluator",
     "game_from_rules",
     "game_names",
     "game_parameters",
+    "hash_evaluator",
     "make_game",
+    "search",
+    "solve",
 ]
 
 __version__ = "0.1.0"

@@ -1,0 +1,132 @@
+// Pool: many matches advancing together, and their records.
+#include "base/error.h"
+#include "bindings/bindings.h"
+#include "matches/pool.h"
+
+namespace athenan {
+namespace {
+
+using Values = nb::ndarray<const float, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Policies = nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+Learning learning_named(std::string_view name) {
+  constexpr std::pair<std::string_view, Learning> names[] = {{"none", Learning::none},
+                                                             {"tree", Learning::tree},
+                                                             {"root", Learning::root},
+                                                             {"terminal", Learning::terminal}};
+  for (const auto& [known, learning] : names)
+    if (known == name) return learning;
+  throw ParameterError("there is no learning " + quoted(name) +
+                       "; accepted is one of none, tree, root, terminal");
+}
+
+nb::object targets_of(const MatchRecord& record) {
+  const std::size_t count = record.targets.values.size();
+  const std::size_t size = count ? record.targets.states.size() / count : 0;
+  std::vector<std::uint8_t> bytes(record.targets.states.size());
+  std::memcpy(bytes.data(), record.targets.states.data(), bytes.size());
+  std::vector<float> values = record.targets.values;
+  return nb::make_tuple(numpy_array(std::move(bytes), {count, size}),
+                        numpy_array(std::move(values), {count}));
+}
+
+// The waiting states of one evaluator, as a view of the pool's buffer: valid until resume.
+auto planes_of(Pool& pool, int evaluator) {
+  const Datasheet& sheet = pool.game().datasheet();
+  const std::size_t shape[] = {pool.batch_size(evaluator), sheet.planes.size(),
+                               static_cast<std::size_t>(sheet.rows),
+                               static_cast<std::size_t>(sheet.columns)};
+  return nb::ndarray<nb::numpy, const std::int8_t>(pool.planes(evaluator), 4, shape,
+                                                   nb::find(pool));
+}
+
+void resume(Pool& pool, int evaluator, const Values& values,
+            const std::optional<Policies>& policies) {
+  if (evaluator < 0 || evaluator >= pool.evaluators())
+    throw Error("the pool has no evaluator " + std::to_string(evaluator));
+  const std::size_t count = pool.batch_size(evaluator);
+  if (values.shape(0) != count)
+    throw Error("the evaluator returned " + std::to_string(values.shape(0)) + " values for " +
+                std::to_string(count) + " states");
+  if (pool.wants_policy(evaluator) && !policies)
+    throw Error("this search needs an evaluator with a policy");
+  if (policies && (policies->shape(0) != count || policies->shape(1) != pool.game().move_count()))
+    throw Error("a policy has one row per state and one column per move (" +
+                std::to_string(pool.game().move_count()) + ")");
+  nb::gil_scoped_release release;
+  pool.resume(evaluator, values.data(), policies ? policies->data() : nullptr);
+}
+
+void bind_record(nb::module_& m) {
+  nb::class_<MatchRecord>(m, "MatchRecord", "How a match went.")
+      .def_ro("index", &MatchRecord::index)
+      .def_ro("seed", &MatchRecord::seed)
+      .def_ro("first_mind", &MatchRecord::first_mind, "Which mind played first.")
+      .def_ro("moves", &MatchRecord::moves, "All moves, the opening included.")
+      .def_ro("values", &MatchRecord::values, "v(s) at each move after the opening.")
+      .def_ro("spent", &MatchRecord::spent, "The work behind each move after the opening.")
+      .def_prop_ro("outcome", [](const MatchRecord& r) { return static_cast<int>(r.result); })
+      .def_ro("memory_full", &MatchRecord::memory_full, "Searches ended by their memory cap.")
+      .def_ro("resolved", &MatchRecord::resolved, "States proven, for a ResolvedMemory.")
+      .def_prop_ro("targets", &targets_of,
+                   nb::sig("def targets(self) -> tuple[numpy.typing.NDArray[numpy.uint8], "
+                           "numpy.typing.NDArray[numpy.float32]]"),
+                   "(packed states, values) to learn.");
+}
+
+}  // namespace
+
+void bind_pools(nb::module_& m) {
+  bind_record(m);
+  nb::class_<MindSpec>(m, "Mind", "A search, how it chooses its move, the evaluator it asks.")
+      .def(
+          "__init__",
+          [](MindSpec* self, std::string_view search, std::optional<std::string> selection,
+             int evaluator) {
+            std::optional<Selection> chosen;
+            if (selection) chosen.emplace(*selection);
+            new (self) MindSpec{SearchSpec(search), chosen, evaluator};
+          },
+          "search"_a, "selection"_a = nb::none(), "evaluator"_a = 0)
+      .def_prop_ro("search", [](const MindSpec& s) { return s.search.text(); })
+      .def_prop_ro("selection",
+                   [](const MindSpec& s) -> std::optional<std::string> {
+                     if (!s.selection) return std::nullopt;
+                     return s.selection->text();
+                   })
+      .def_ro("evaluator", &MindSpec::evaluator);
+
+  nb::class_<Pool>(m, "Pool", "Many matches advancing together on threads.")
+      .def(
+          "__init__",
+          [](Pool* self, std::shared_ptr<Game> game, std::vector<MindSpec> minds,
+             std::string_view learning, int slots, int threads, const ResolvedMemory* memory) {
+            new (self) Pool(std::move(game), std::move(minds), learning_named(learning), slots,
+                            threads, memory);
+          },
+          "game"_a, "minds"_a, "learning"_a = "none", "slots"_a = 1, "threads"_a = 1,
+          "memory"_a = nb::none(), nb::keep_alive<1, 7>())
+      .def(
+          "add",
+          [](Pool& pool, std::uint64_t index, std::uint64_t seed, MoveList opening, int first_mind,
+             double progress) {
+            if (first_mind < 0 || first_mind > 1)
+              throw ParameterError("first_mind is 0 or 1, not " + std::to_string(first_mind));
+            pool.add({index, seed, std::move(opening), first_mind, progress});
+          },
+          "index"_a, "seed"_a, "opening"_a = MoveList{}, "first_mind"_a = 0, "progress"_a = 0.0,
+          "Queues a match.")
+      .def_prop_ro("queued", &Pool::queued)
+      .def_prop_ro("evaluators", &Pool::evaluators)
+      .def_prop_ro("tree_bytes", &Pool::tree_bytes)
+      .def("collect", &Pool::collect, nb::call_guard<nb::gil_scoped_release>(),
+           "Advances every match; returns how many states wait for values, 0 at the end.")
+      .def("batch", &planes_of, "evaluator"_a = 0,
+           nb::sig("def batch(self, evaluator: int = 0) -> numpy.typing.NDArray[numpy.int8]"),
+           "The planes of the waiting states, valid until resume.")
+      .def("resume", &resume, "evaluator"_a, "values"_a, "policies"_a = nb::none(),
+           "Hands back one value per waiting state.")
+      .def("take_finished", &Pool::take_finished, "The matches that ended, by index.");
+}
+
+}  // namespace athenan

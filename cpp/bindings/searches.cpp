@@ -1,0 +1,249 @@
+// Search: one mind's thinking, driven from Python; the algorithms and the move selections.
+#include "base/error.h"
+#include "bindings/bindings.h"
+#include "games/bulk.h"
+#include "search/algorithms.h"
+#include "search/decision.h"
+#include "search/exact.h"
+#include "search/fake_evaluator.h"
+
+namespace athenan {
+namespace {
+
+using Values = nb::ndarray<const float, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Policies = nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+// A search with the budget of its text; it remembers the state it is thinking about.
+class PySearch {
+ public:
+  PySearch(std::shared_ptr<Game> game, std::string_view algorithm, std::uint64_t seed,
+           bool keep_terminals)
+      : spec(algorithm), game(game), search(spec.make(game, keep_terminals)) {
+    search->new_match(seed);
+  }
+
+  SearchSpec spec;
+  std::shared_ptr<Game> game;
+  std::unique_ptr<Search> search;
+};
+
+nb::object waiting_planes(PySearch& self) {
+  std::size_t count = 0;
+  {
+    nb::gil_scoped_release release;
+    count = self.search->advance();
+  }
+  if (count == 0) return nb::none();
+  const Game& game = *self.game;
+  const Datasheet& sheet = game.datasheet();
+  std::vector<std::int8_t> planes(count * game.encoded_size());
+  {
+    nb::gil_scoped_release release;
+    game.encode(self.search->waiting(), count, game.state_size(), planes.data());
+  }
+  return nb::cast(numpy_array(std::move(planes),
+                              {count, sheet.planes.size(), static_cast<std::size_t>(sheet.rows),
+                               static_cast<std::size_t>(sheet.columns)}));
+}
+
+void receive(PySearch& self, const Values& values, const std::optional<Policies>& policies) {
+  const std::size_t count = self.search->waiting_count();
+  if (values.shape(0) != count)
+    throw Error("the evaluator returned " + std::to_string(values.shape(0)) + " values for " +
+                std::to_string(count) + " states");
+  if (policies && (policies->shape(0) != count || policies->shape(1) != self.game->move_count()))
+    throw Error("a policy has one row per state and one column per move (" +
+                std::to_string(self.game->move_count()) + ")");
+  nb::gil_scoped_release release;
+  self.search->receive(values.data(), policies ? policies->data() : nullptr);
+}
+
+void bind_labels(nb::module_& m) {
+  nb::class_<MoveLabel>(m, "MoveLabel", "The labels of one move: v, c, r and n.")
+      .def(nb::init<Move, float, std::int8_t, std::uint8_t, std::uint64_t>(), "move"_a, "value"_a,
+           "completion"_a = 0, "resolved"_a = 0, "count"_a = 0)
+      .def_ro("move", &MoveLabel::move)
+      .def_ro("value", &MoveLabel::value, "v: first player's point of view.")
+      .def_ro("completion", &MoveLabel::completion, "c: +1, 0 or -1.")
+      .def_prop_ro(
+          "resolved", [](const MoveLabel& l) { return l.resolved != 0; }, "r.")
+      .def_ro("count", &MoveLabel::count, "n: how often it was selected.")
+      .def("__repr__", [](const MoveLabel& l) {
+        return "MoveLabel(move=" + std::to_string(l.move) + ", value=" + std::to_string(l.value) +
+               ", completion=" + std::to_string(l.completion) +
+               ", resolved=" + std::to_string(l.resolved) + ", count=" + std::to_string(l.count) +
+               ")";
+      });
+  nb::class_<Spent>(m, "Spent", "The work of one search.")
+      .def_ro("expansions", &Spent::expansions)
+      .def_ro("evaluations", &Spent::evaluations)
+      .def_ro("iterations", &Spent::iterations)
+      .def_ro("seconds", &Spent::seconds);
+}
+
+void bind_selection(nb::module_& m) {
+  nb::class_<Selection>(m, "Selection", "A distribution over the moves of the root.")
+      .def(nb::init<std::string_view>(), "text"_a)
+      .def_prop_ro("text", &Selection::text)
+      .def(
+          "__call__",
+          [](const Selection& self, const std::vector<MoveLabel>& moves, int player,
+             double progress, Random& random) {
+            if (moves.empty()) throw Error("there is no move to select from");
+            return self(moves, player, progress, random);
+          },
+          "moves"_a, "player"_a, "progress"_a, "random"_a,
+          "The index of the move to play; progress is t / t_max.");
+  m.def("selection_names", &Selection::names);
+  m.def("selection_parameters", &Selection::parameters_of, "name"_a);
+  m.def("best_action", &best_action, "moves"_a, "player"_a, "prefers_draw"_a, "random"_a);
+  m.def("safest_action", &safest_action, "moves"_a, "player"_a, "prefers_draw"_a, "random"_a);
+  m.def("most_visited", &most_visited, "moves"_a, "player"_a, "random"_a);
+}
+
+void bind_memory(nb::module_& m) {
+  nb::class_<Resolved>(m, "Resolved", "A proven state.")
+      .def(nb::init<std::uint64_t, float, std::int8_t>(), "key"_a, "value"_a, "completion"_a)
+      .def_ro("key", &Resolved::key)
+      .def_ro("value", &Resolved::value)
+      .def_ro("completion", &Resolved::completion);
+  nb::class_<ResolvedMemory>(m, "ResolvedMemory", "The states proven so far, beyond one match.")
+      .def(nb::init<>())
+      .def("__len__", &ResolvedMemory::size)
+      .def("clear", &ResolvedMemory::clear)
+      .def(
+          "merge",
+          [](ResolvedMemory& self, const std::vector<Resolved>& resolved) { self.merge(resolved); },
+          "resolved"_a, "Adds states resolved by a match.")
+      .def(
+          "find",
+          [](const ResolvedMemory& self, std::uint64_t key) -> nb::object {
+            const auto* entry = self.find(key);
+            if (!entry) return nb::none();
+            return nb::make_tuple(entry->completion, entry->value);
+          },
+          "key"_a, "(c, v) of a proven state, or None.");
+}
+
+}  // namespace
+
+void bind_searches(nb::module_& m) {
+  bind_labels(m);
+  bind_memory(m);
+  nb::class_<PySearch>(m, "Search", "One mind's thinking about one match, resumable.")
+      .def(nb::init<std::shared_ptr<Game>, std::string_view, std::uint64_t, bool>(), "game"_a,
+           "algorithm"_a, "seed"_a = 0, "keep_terminals"_a = false)
+      .def_prop_ro("game", [](const PySearch& s) { return s.game; })
+      .def_prop_ro("algorithm", [](const PySearch& s) { return s.spec.text(); })
+      .def_prop_ro("needs_evaluator",
+                   [](const PySearch& s) { return s.spec.algorithm().needs_evaluator; })
+      .def_prop_ro("wants_policy", [](const PySearch& s) { return s.search->wants_policy(); })
+      .def(
+          "new_match", [](PySearch& s, std::uint64_t seed) { s.search->new_match(seed); }, "seed"_a,
+          "Forgets the tree.")
+      .def(
+          "use_memory",
+          [](PySearch& s, const ResolvedMemory* memory) { s.search->use_memory(memory); },
+          "memory"_a.none(), nb::keep_alive<1, 2>(), "Consults this memory at expansion.")
+      .def(
+          "begin",
+          [](PySearch& s, const PyState& state) {
+            if (state.game->id() != s.game->id())
+              throw Error("a state of " + state.game->id() + " was given to a search of " +
+                          s.game->id());
+            s.search->begin(state.data(), s.spec.budget());
+          },
+          "state"_a, "Starts to think about a state that is not ended.")
+      .def("advance", &waiting_planes,
+           nb::sig("def advance(self) -> numpy.typing.NDArray[numpy.int8] | None"),
+           "Works until values are needed: the planes of the waiting states, or None when over.")
+      .def("receive", &receive, "values"_a, "policies"_a = nb::none(),
+           "Takes one value per waiting state, and its policy if wants_policy.")
+      .def(
+          "run_fake",
+          [](PySearch& s, std::uint64_t seed) {
+            if (s.search->wants_policy()) throw Error("the fake evaluators have no policy");
+            nb::gil_scoped_release release;
+            run_with_fake_evaluator(*s.search, seed);
+          },
+          "seed"_a, "Runs to the end with a fake evaluator: 0 for zeros, else hash_values(seed).")
+      .def_prop_ro("root_moves", [](const PySearch& s) { return s.search->root_moves(); })
+      .def_prop_ro("root_value", [](const PySearch& s) { return s.search->root_value(); })
+      .def_prop_ro("root_resolved", [](const PySearch& s) { return s.search->root_resolved(); })
+      .def_prop_ro("root_completion",
+                   [](const PySearch& s) { return int{s.search->root_completion()}; })
+      .def(
+          "decide", [](PySearch& s) { return s.search->decide(); }, "The move of this algorithm.")
+      .def_prop_ro("principal_variation",
+                   [](const PySearch& s) { return s.search->principal_variation(); })
+      .def_prop_ro("spent", [](const PySearch& s) { return s.search->spent(); })
+      .def_prop_ro("memory_full", [](const PySearch& s) { return s.search->memory_full(); })
+      .def_prop_ro("tree_bytes", [](const PySearch& s) { return s.search->tree_bytes(); })
+      .def_prop_ro("newly_resolved", [](const PySearch& s) { return s.search->newly_resolved(); })
+      .def_prop_ro("node_count", [](const PySearch& s) { return s.search->node_count(); })
+      .def(
+          "labels",
+          [](const PySearch& s) {
+            nb::dict out;
+            for (StateLabels& labels : s.search->all_labels())
+              out[nb::cast(labels.key)] = nb::cast(std::move(labels.moves));
+            return out;
+          },
+          nb::sig("def labels(self) -> dict[int, list[MoveLabel]]"),
+          "The labels of every expanded state, by key.")
+      .def(
+          "targets",
+          [](const PySearch& s) {
+            Targets targets;
+            s.search->collect_targets(targets);
+            const std::size_t count = targets.values.size();
+            std::vector<std::uint8_t> bytes(targets.states.size());
+            std::memcpy(bytes.data(), targets.states.data(), bytes.size());
+            return nb::make_tuple(numpy_array(std::move(bytes), {count, s.game->packed_size()}),
+                                  numpy_array(std::move(targets.values), {count}));
+          },
+          nb::sig("def targets(self) -> tuple[numpy.typing.NDArray[numpy.uint8], "
+                  "numpy.typing.NDArray[numpy.float32]]"),
+          "Expanded and terminal states with their values: the data of tree learning.");
+
+  nb::class_<AlgorithmEntry>(m, "Algorithm", "One search algorithm and its options.")
+      .def_ro("name", &AlgorithmEntry::name)
+      .def_ro("description", &AlgorithmEntry::description)
+      .def_ro("needs_evaluator", &AlgorithmEntry::needs_evaluator)
+      .def_ro("parameters", &AlgorithmEntry::parameters);
+  m.def("algorithms", [] { return algorithms(); }, "The search algorithms.");
+  m.def("terminal_evaluations", &terminal_evaluations, "game"_a,
+        "The terminal evaluations that make sense for a game.");
+  m.def(
+      "terminal_value",
+      [](const PyState& state, std::string_view name) {
+        const Result result = state.game->result(state.data());
+        if (result == Result::ongoing) throw Error("the match is not over");
+        return TerminalEvaluation(*state.game, name)(*state.game, state.data(), result);
+      },
+      "state"_a, "name"_a, "The value of an ended match under a terminal evaluation.");
+  m.def(
+      "hash_values",
+      [](nb::ndarray<const std::int8_t, nb::ndim<4>, nb::c_contig, nb::device::cpu> planes,
+         std::uint64_t seed) {
+        const std::size_t count = planes.shape(0),
+                          size = planes.size() / std::max<std::size_t>(count, 1);
+        std::vector<float> values(count);
+        for (std::size_t i = 0; i < count; ++i)
+          values[i] = hash_value(planes.data() + i * size, size, seed);
+        return numpy_array(std::move(values), {count});
+      },
+      "planes"_a, "seed"_a = 1,
+      "A fake evaluator: deterministic values in [-1, 1) that look random.");
+  m.def(
+      "exact_value",
+      [](const PyState& state, std::string_view terminal) {
+        nb::gil_scoped_release release;
+        return exact_value(*state.game, state.data(), terminal).value;
+      },
+      "state"_a, "terminal"_a = "classic",
+      "The value under best play by plain alpha-beta to the end; for small games.");
+  bind_selection(m);
+}
+
+}  // namespace athenan

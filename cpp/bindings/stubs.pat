@@ -1,0 +1,7 @@
+# What the generated python/athenan/_core.pyi says instead of the literal signatures: see `make stubs`.
+
+athenan._core.(Game|State).__eq__:
+    def __eq__(self, other: object, /) -> bool: ...
+
+athenan._core.(Game|State).__reduce__:
+    def __reduce__(self) -> tuple[object, ...]: ...

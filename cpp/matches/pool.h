@@ -1,0 +1,70 @@
+// Many matches advancing together on threads. collect() runs every match until it needs values and
+// encodes all waiting states into one buffer per evaluator; resume() hands the values back. Each
+// search stays sequential, so that a record depends on its plan alone.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "base/thread_pool.h"
+#include "matches/match.h"
+
+namespace athenan {
+
+class Pool {
+ public:
+  // `slots` matches at a time. The memory, if any, must not change during collect().
+  Pool(std::shared_ptr<const Game> game, std::vector<MindSpec> minds, Learning learning, int slots,
+       int threads, const ResolvedMemory* memory);
+
+  // Queues a match; plans start in the order they were added.
+  void add(MatchPlan plan);
+  std::size_t queued() const { return plans_.size(); }
+
+  // Returns the number of states waiting for values, over all evaluators; 0 when every planned
+  // match has ended.
+  std::size_t collect();
+  int evaluators() const { return static_cast<int>(batches_.size()); }
+  // The encoded waiting states of one evaluator: [batch_size, planes, rows, columns].
+  const std::int8_t* planes(int evaluator) const { return batches_.at(evaluator).planes.data(); }
+  std::size_t batch_size(int evaluator) const { return batches_.at(evaluator).count; }
+  bool wants_policy(int evaluator) const;
+  // The values of all the waiting states of one evaluator.
+  void resume(int evaluator, const float* values, const float* policies);
+
+  // The matches that ended since the last call, by index.
+  std::vector<MatchRecord> take_finished();
+  const Game& game() const { return *game_; }
+  std::size_t tree_bytes() const;
+
+ private:
+  struct Slot {
+    std::unique_ptr<Match> match;
+    bool playing = false;
+    std::size_t waiting = 0;
+    std::size_t offset = 0;  // of its first waiting state in the batch
+  };
+  struct Batch {
+    std::vector<std::int8_t> planes;
+    std::size_t count = 0;
+    bool resumed = true;
+  };
+
+  void advance(Slot& slot);
+  bool start_next(Slot& slot);
+  void lay_out_batches();
+  void encode(const Slot& slot);
+
+  std::shared_ptr<const Game> game_;
+  std::vector<MindSpec> minds_;
+  std::vector<Slot> slots_;
+  std::vector<Batch> batches_;
+  std::deque<MatchPlan> plans_;
+  std::vector<MatchRecord> finished_;
+  std::mutex lock_;  // guards plans_ and finished_
+  ThreadPool threads_;
+};
+
+}  // namespace athenan

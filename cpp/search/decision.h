@@ -1,0 +1,53 @@
+// How a move is decided from the labels of the root, after the search: best_action, safest_action
+// and their draw-preferring variants; and how it is selected during learning (selection
+// distributions). Every function returns an index into `moves` (not empty); ties are broken
+// uniformly at random.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "base/parameters.h"
+#include "search/search.h"
+
+namespace athenan {
+
+// By (c, v, n); with prefers_draw by (c, r, v, n).
+std::size_t best_action(const std::vector<MoveLabel>& moves, int player, bool prefers_draw,
+                        Random& random);
+// By (c, n, v); with prefers_draw by (c, r, n, v). When every move is a proven loss, by value: a
+// slow defeat.
+std::size_t safest_action(const std::vector<MoveLabel>& moves, int player, bool prefers_draw,
+                          Random& random);
+// By (n, mean value): the decision of MCTS.
+std::size_t most_visited(const std::vector<MoveLabel>& moves, int player, Random& random);
+
+// A distribution over the moves of the root, from a text such as "ordinal:schedule=uniform" or
+// "epsilon-greedy:exploitation=0.9". ε' is the exploitation rate.
+class Selection {
+ public:
+  // Throws ParameterError.
+  explicit Selection(std::string_view text);
+  static std::vector<std::string> names();
+  static const std::vector<Parameter>& parameters_of(std::string_view name);
+
+  // `progress` is t / t_max of the learning process, for annealed rates.
+  std::size_t operator()(const std::vector<MoveLabel>& moves, int player, double progress,
+                         Random& random) const;
+  std::string text() const { return text_; }
+
+ private:
+  enum class Law { max, epsilon_greedy, softmax, ordinal };
+  enum class Schedule { fixed, annealed, uniform };
+
+  double exploitation(double progress, Random& random) const;
+
+  std::string text_;
+  Law law_;
+  Schedule schedule_ = Schedule::fixed;
+  double exploitation_ = 1;
+  double temperature_ = 1;
+  bool completed_ = true;
+};
+
+}  // namespace athenan

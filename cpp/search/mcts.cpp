@@ -1,0 +1,246 @@
+#include "search/mcts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "base/error.h"
+#include "games/bulk.h"
+#include "search/decision.h"
+
+namespace athenan {
+
+Mcts::Mcts(SearchSettings settings, MctsConfig config)
+    : Search(std::move(settings)),
+      config_(config),
+      tree_(config.transpositions),
+      state_(game().state_size() / 8),
+      scratch_(game().state_size() / 8) {
+  if (!config_.rollouts) return;
+  const TerminalEvaluation& evaluation = settings_.terminal_evaluation;
+  if (evaluation.depends_on_path() ||
+      (config_.rollouts_per_leaf > 1 && evaluation.name() != "classic"))
+    throw ParameterError(
+        "random rollouts do not support the terminal evaluation " + evaluation.name() +
+        (config_.rollouts_per_leaf > 1 ? " with several rollouts per leaf" : "") + "; use classic");
+}
+
+void Mcts::clear() {
+  tree_.clear();
+  root_ = current_ = no_node;
+  awaiting_ = false;
+}
+
+void Mcts::set_root(const std::byte* root) {
+  root_ = tree_.find_or_add(game().key(root, settings_.terminal_evaluation.needs_ply()));
+  if (!node(root_).state) tree_.store_state(root_, root, game().live_size(root));
+  awaiting_ = false;
+}
+
+void Mcts::work() {
+  while (true) {
+    const bool must_expand = node(root_).kind == Kind::leaf && !memory_full_;
+    if (!must_expand && (memory_full_ || out_of_budget())) {
+      done_ = true;
+      return;
+    }
+    current_ = root_;
+    path_.clear();
+    descend();
+    if (awaiting_) return;
+  }
+}
+
+// One iteration: down to a state without edges, its value, and back up.
+void Mcts::descend() {
+  while (node(current_).kind == Kind::expanded) {
+    const std::uint32_t chosen = choose(node(current_));
+    path_.push_back({current_, chosen});
+    current_ = node(current_).edges[chosen].child;
+  }
+  if (node(current_).kind == Kind::terminal) {
+    const float value = node(current_).label.evaluation;
+    return back_up(value, value);
+  }
+  if (!expand()) return;
+  const auto* state = reinterpret_cast<const std::byte*>(state_.data());
+  if (config_.rollouts && config_.formula == Formula::uct) {
+    const float value = node(current_).label.evaluation = rollout_value(state);
+    back_up(value, value);
+  } else {
+    add_waiting(state);
+    awaiting_ = true;
+  }
+}
+
+bool Mcts::expand() {
+  auto* state = reinterpret_cast<std::byte*>(state_.data());
+  if (node(current_).state) {
+    std::memcpy(state, node(current_).state, game().live_size(node(current_).state));
+  } else {
+    const Node& parent = node(path_.back().node);
+    std::memcpy(state, parent.state, game().live_size(parent.state));
+    game().apply(state, parent.edges[path_.back().edge].move, parent.edge_count);
+  }
+  game().expand(state, expansion_, settings_.terminal_evaluation.needs_ply());
+  const std::size_t count = expansion_.moves.size(), cap = settings_.memory_cap;
+  if (cap && tree_.bytes() + tree_.growth_for(count, game().live_size(state)) > cap) {
+    memory_full_ = true;
+    return false;
+  }
+  if (!node(current_).state) tree_.store_state(current_, state, game().live_size(state));
+  Edge* edges = tree_.add_edges(current_, count);
+  for (std::size_t i = 0; i < count; ++i) {
+    edges[i].move = expansion_.moves[i];
+    NodeId id = tree_.find(expansion_.keys[i]);
+    if (id == no_node) {
+      id = tree_.add(expansion_.keys[i]);
+      if (expansion_.results[i] != Result::ongoing) {
+        const std::byte* child = expansion_.children.data() + i * game().state_size();
+        node(id).kind = Kind::terminal;
+        node(id).label.evaluation =
+            settings_.terminal_evaluation(game(), child, expansion_.results[i]);
+        if (settings_.keep_terminals) tree_.store_state(id, child, game().live_size(child));
+      }
+    }
+    edges[i].child = id;
+  }
+  node(current_).kind = Kind::expanded;
+  node(current_).to_move = static_cast<std::uint8_t>(game().to_move(state));
+  spent_.expansions += 1;
+  return true;
+}
+
+void Mcts::take_values(const float* values, const float* policies) {
+  awaiting_ = false;
+  Node& leaf = node(current_);
+  leaf.label.evaluation = values[0];
+  if (policies) set_policy(leaf, policies);
+  back_up(config_.rollouts ? rollout_value(leaf.state) : values[0], values[0]);
+}
+
+void Mcts::set_policy(Node& s, const float* logits) {
+  double greatest = -std::numeric_limits<double>::infinity(), sum = 0;
+  for (const Edge& e : s) greatest = std::max<double>(greatest, logits[e.move]);
+  for (Edge& e : s) {
+    e.policy = static_cast<float>(std::exp((logits[e.move] - greatest) / config_.temperature));
+    sum += e.policy;
+  }
+  for (Edge& e : s) e.policy = static_cast<float>(e.policy / sum);
+}
+
+float Mcts::rollout_value(const std::byte* state) {
+  if (config_.rollouts_per_leaf == 1) {
+    auto* scratch = reinterpret_cast<std::byte*>(scratch_.data());
+    std::memcpy(scratch, state, game().live_size(state));
+    const Playout end = game().playout(scratch, random_);
+    return settings_.terminal_evaluation.name() == "classic"
+               ? static_cast<float>(end.result)
+               : settings_.terminal_evaluation(game(), scratch, end.result);
+  }
+  const auto tally =
+      random_playouts(game(), state, config_.rollouts_per_leaf, random_.next(), config_.threads);
+  const double wins =
+      static_cast<double>(tally.first_wins) - static_cast<double>(tally.second_wins);
+  return static_cast<float>(wins / config_.rollouts_per_leaf);
+}
+
+void Mcts::back_up(float value, float network) {
+  spent_.iterations += 1;
+  for (const Step& step : path_) {
+    Node& s = node(step.node);
+    s.edges[step.edge].count += 1;
+    s.edges[step.edge].sum += value;
+    s.edges[step.edge].network_sum += network;
+    s.label.visits += 1;
+  }
+}
+
+double Mcts::urgency(const Node& s, const Edge& edge) const {
+  const double sign = s.to_move == 0 ? 1 : -1;
+  const double mean = edge.count ? sign * edge.sum / edge.count : 0;
+  if (config_.formula == Formula::puct)
+    return mean + config_.exploration * edge.policy * std::sqrt(std::max(1u, s.label.visits)) /
+                      (1.0 + edge.count);
+  const double uct = mean + config_.exploration * std::sqrt(std::log(s.label.visits) / edge.count);
+  if (config_.formula == Formula::uct) return uct;
+  const double network = sign * edge.network_sum / edge.count;
+  return uct + config_.policy_weight * edge.policy / (edge.count + 1.0) +
+         config_.value_weight * network;
+}
+
+// The most urgent move; under UCT and ExIt moves never tried come first.
+std::uint32_t Mcts::choose(const Node& s) {
+  double best = -std::numeric_limits<double>::infinity();
+  most_urgent_.clear();
+  for (std::uint32_t i = 0; i < s.edge_count; ++i) {
+    const Edge& edge = s.edges[i];
+    const bool untried = edge.count == 0 && config_.formula != Formula::puct;
+    const double here = untried ? std::numeric_limits<double>::infinity() : urgency(s, edge);
+    if (here < best) continue;
+    if (here > best) most_urgent_.clear();
+    best = here;
+    most_urgent_.push_back(i);
+  }
+  const auto ties = static_cast<std::uint32_t>(most_urgent_.size());
+  return most_urgent_[ties == 1 ? 0 : random_.below(ties)];
+}
+
+float Mcts::value_of(const Node& s) const {
+  if (s.kind != Kind::expanded || s.label.visits == 0) return s.label.evaluation;
+  double sum = 0;
+  for (const Edge& e : s) sum += e.sum;
+  return static_cast<float>(sum / s.label.visits);
+}
+
+MoveLabel Mcts::label_of(const Edge& e) const {
+  const double mean = e.count ? e.sum / e.count : 0;
+  return {e.move, static_cast<float>(mean), 0, 0, e.count};
+}
+
+std::vector<MoveLabel> Mcts::root_moves() const {
+  std::vector<MoveLabel> out;
+  for (const Edge& e : node(root_)) out.push_back(label_of(e));
+  return out;
+}
+
+Move Mcts::decide() {
+  const auto moves = root_moves();
+  return moves[most_visited(moves, node(root_).to_move, random_)].move;
+}
+
+std::vector<Move> Mcts::principal_variation() const {
+  std::vector<Move> line;
+  for (NodeId id = root_; node(id).kind == Kind::expanded;) {
+    const Node& s = node(id);
+    const Edge* best = std::max_element(
+        s.begin(), s.end(), [](const Edge& a, const Edge& b) { return a.count < b.count; });
+    if (best->count == 0) break;
+    line.push_back(best->move);
+    id = best->child;
+  }
+  return line;
+}
+
+std::vector<StateLabels> Mcts::all_labels() const {
+  std::vector<StateLabels> out;
+  for (NodeId id = 0; id < tree_.size(); ++id) {
+    if (node(id).kind != Kind::expanded) continue;
+    StateLabels labels{node(id).key, {}};
+    for (const Edge& e : node(id)) labels.moves.push_back(label_of(e));
+    out.push_back(std::move(labels));
+  }
+  return out;
+}
+
+void Mcts::collect_targets(Targets& out) const {
+  for (NodeId id = 0; id < tree_.size(); ++id) {
+    const Node& s = node(id);
+    if (s.kind == Kind::leaf || !s.state) continue;
+    out.states.insert(out.states.end(), s.state, s.state + game().packed_size());
+    out.values.push_back(value_of(s));
+  }
+}
+
+}  // namespace athenan

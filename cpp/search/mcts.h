@@ -1,0 +1,90 @@
+// Monte Carlo tree search. The value of a new leaf comes from the network (UCT, PUCT, ExIt) or from
+// a uniformly random match ("base MCTS"). Labels live on edges; states reached by several paths
+// share them through the transposition table.
+#pragma once
+
+#include <vector>
+
+#include "search/search.h"
+#include "search/tree.h"
+
+namespace athenan {
+
+enum class Formula : std::uint8_t { uct, puct, exit };
+
+struct MctsConfig {
+  Formula formula = Formula::uct;
+  double exploration = 0.4;  // C of UCT, c_puct of PUCT
+  bool rollouts = false;     // base MCTS: leaves valued by random matches
+  int rollouts_per_leaf = 1;
+  int threads = 1;  // for the rollouts of one leaf
+  // ExIt: UCT + w_a * policy / (n + 1) + w_v * mean network value.
+  double policy_weight = 100;
+  double value_weight = 0.75;
+  double temperature = 1;  // of the softmax over the legal moves' logits
+  bool transpositions = true;
+};
+
+class Mcts final : public Search {
+ public:
+  Mcts(SearchSettings settings, MctsConfig config);
+
+  bool wants_policy() const override { return config_.formula != Formula::uct; }
+  std::vector<MoveLabel> root_moves() const override;
+  float root_value() const override { return value_of(node(root_)); }
+  Move decide() override;
+  std::vector<Move> principal_variation() const override;
+  std::vector<StateLabels> all_labels() const override;
+  void collect_targets(Targets& out) const override;
+  std::size_t node_count() const override { return tree_.size(); }
+  std::size_t tree_bytes() const override { return tree_.bytes(); }
+
+ private:
+  struct Edge {
+    Move move = 0;
+    NodeId child = no_node;
+    double sum = 0;          // of the values backed up, first player's point of view
+    double network_sum = 0;  // of the network's values alone: ExIt's Q hat
+    std::uint32_t count = 0;
+    float policy = 0;
+  };
+  struct NodeLabel {
+    float evaluation = 0;      // f_θ(s), the rollouts' mean, or f_t(s)
+    std::uint32_t visits = 0;  // the sum of the counts of the edges
+  };
+  using Nodes = Tree<Edge, NodeLabel>;
+  using Node = Nodes::Node;
+  struct Step {
+    NodeId node;
+    std::uint32_t edge;
+  };
+
+  void clear() override;
+  void set_root(const std::byte* root) override;
+  void work() override;
+  void take_values(const float* values, const float* policies) override;
+
+  Node& node(NodeId id) { return tree_.node(id); }
+  const Node& node(NodeId id) const { return tree_.node(id); }
+  void descend();
+  // Makes the edges of current_; false if the memory cap forbids it.
+  bool expand();
+  std::uint32_t choose(const Node& s);
+  double urgency(const Node& s, const Edge& edge) const;
+  void set_policy(Node& s, const float* logits);
+  float rollout_value(const std::byte* state);
+  void back_up(float value, float network);
+  float value_of(const Node& s) const;
+  MoveLabel label_of(const Edge& edge) const;
+
+  MctsConfig config_;
+  Nodes tree_;
+  NodeId root_ = no_node, current_ = no_node;
+  std::vector<Step> path_;
+  std::vector<std::uint64_t> state_, scratch_;
+  Expansion expansion_;
+  std::vector<std::uint32_t> most_urgent_;  // scratch of choose
+  bool awaiting_ = false;
+};
+
+}  // namespace athenan

@@ -1,0 +1,128 @@
+// A search: one mind's thinking about one match. It is resumable: advance() works until it needs
+// the values of some states, receive() takes them. Evaluation never happens inside.
+//
+//   search.begin(state, budget);
+//   while (const std::size_t count = search.advance()) search.receive(evaluate(search.waiting(),
+//   count)); Move move = search.decide();
+//
+// The tree is kept from move to move; new_match() empties it.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "games/game.h"
+#include "search/budget.h"
+#include "search/memory.h"
+#include "search/terminal_evaluation.h"
+
+namespace athenan {
+
+// The labels (c, v, r, n) of one move of the root, or of any expanded state.
+struct MoveLabel {
+  Move move = 0;
+  float value = 0;
+  std::int8_t completion = 0;
+  std::uint8_t resolved = 0;
+  std::uint64_t count = 0;
+};
+
+// The labels of one expanded state, for comparison with the reference and for display.
+struct StateLabels {
+  std::uint64_t key = 0;
+  std::vector<MoveLabel> moves;
+};
+
+// States with their values: packed_size bytes each, ready for learning.
+struct Targets {
+  std::vector<std::byte> states;
+  std::vector<float> values;
+};
+
+// What every search shares, whatever its algorithm.
+struct SearchSettings {
+  std::shared_ptr<const Game> game;
+  TerminalEvaluation terminal_evaluation;
+  std::size_t memory_cap = 0;   // bytes of the tree; 0: none
+  bool keep_terminals = false;  // store terminal states: tree learning learns them
+};
+
+class Search {
+ public:
+  explicit Search(SearchSettings settings) : settings_(std::move(settings)), random_(0) {}
+  virtual ~Search() = default;
+  Search(const Search&) = delete;
+  Search& operator=(const Search&) = delete;
+
+  // Forgets the tree; all randomness of the match comes from this seed.
+  void new_match(std::uint64_t seed) {
+    random_ = Random(seed);
+    clear();
+  }
+  // Consulted at expansion from now on; may be null. Not owned.
+  void use_memory(const ResolvedMemory* memory);
+
+  // Starts to think about a state that is not ended.
+  void begin(const std::byte* root, const Budget& budget);
+  // Works until values are needed and returns the number of waiting states; 0 when over.
+  std::size_t advance();
+  // The waiting states, game.state_size() bytes each.
+  const std::byte* waiting() const { return waiting_.data(); }
+  std::size_t waiting_count() const { return waiting_count_; }
+  // One value per waiting state. `policies`, where the search wants_policy(), holds
+  // game.move_count() logits per state. Throws Error for a value that is not a finite number.
+  void receive(const float* values, const float* policies = nullptr);
+  virtual bool wants_policy() const { return false; }
+
+  virtual std::vector<MoveLabel> root_moves() const = 0;
+  // The value v(s) of the root.
+  virtual float root_value() const = 0;
+  // The move this algorithm plays after its search.
+  virtual Move decide() = 0;
+  // Proven: the outcome of the root under best play is known.
+  virtual bool root_resolved() const { return false; }
+  virtual std::int8_t root_completion() const { return 0; }
+  // The moves that both players prefer from the root on.
+  virtual std::vector<Move> principal_variation() const = 0;
+
+  virtual std::vector<StateLabels> all_labels() const = 0;
+  // Every expanded or terminal state of the tree with its value: the data of tree learning.
+  virtual void collect_targets(Targets& out) const = 0;
+  virtual std::size_t node_count() const = 0;
+  virtual std::size_t tree_bytes() const = 0;
+  // States resolved since the match began, for the memory of resolved states.
+  virtual const std::vector<Resolved>& newly_resolved() const { return nothing_resolved_; }
+
+  const Spent& spent() const { return spent_; }
+  // The tree reached its memory cap, which ended the search.
+  bool memory_full() const { return memory_full_; }
+  const Game& game() const { return *settings_.game; }
+  const SearchSettings& settings() const { return settings_; }
+  Random& random() { return random_; }
+
+ protected:
+  virtual void clear() = 0;
+  virtual void set_root(const std::byte* root) = 0;
+  // Works until waiting states were added (then returns) or the search is over (sets done_).
+  virtual void work() = 0;
+  virtual void take_values(const float* values, const float* policies) = 0;
+
+  bool out_of_budget() const { return exhausted(budget_, spent_, clock_); }
+  void add_waiting(const std::byte* state);
+
+  SearchSettings settings_;
+  Random random_;
+  const ResolvedMemory* memory_ = nullptr;
+  Spent spent_;
+  bool done_ = true;
+  bool memory_full_ = false;
+
+ private:
+  Budget budget_;
+  Clock clock_;
+  std::vector<std::byte> waiting_;
+  std::size_t waiting_count_ = 0;
+  std::vector<Resolved> nothing_resolved_;
+};
+
+}  // namespace athenan

@@ -1,0 +1,474 @@
+"""The C++ core of athenan: rules and trees."""
+
+from collections.abc import Sequence
+from typing import Annotated, overload
+
+import numpy
+import numpy.typing
+from numpy.typing import NDArray
+
+
+class Error(ValueError):
+    pass
+
+class ParameterError(Error):
+    pass
+
+class PositionError(Error):
+    pass
+
+class IllegalMoveError(Error):
+    pass
+
+class Random:
+    """The engine's random generator; the same seed, the same numbers."""
+
+    def __init__(self, seed: int) -> None: ...
+
+    def below(self, n: int) -> int:
+        """A uniform integer from 0 to n - 1."""
+
+    def uniform(self) -> float:
+        """A uniform number in [0, 1)."""
+
+class Datasheet:
+    """What a person or a network needs to know of a game."""
+
+    def __init__(self, *, title: str, rows: int, columns: int, planes: Sequence[str], move_count: int, max_length: int, max_length_reason: str = '', players: int = 2, symmetries: int = 1, symmetry_group: str = 'none', cyclic: bool = False, has_draws: bool = False, has_score: bool = False, has_pieces: bool = False, board_determines_ply: bool = False, move_notation: str = '', position_notation: str = '', reference: str = '') -> None: ...
+
+    @property
+    def title(self) -> str: ...
+
+    @property
+    def players(self) -> int: ...
+
+    @property
+    def rows(self) -> int:
+        """Rows of the encoded planes."""
+
+    @property
+    def columns(self) -> int:
+        """Columns of the encoded planes."""
+
+    @property
+    def planes(self) -> list[str]:
+        """The name of each encoded plane."""
+
+    @property
+    def move_count(self) -> int:
+        """Moves are numbers below this, swap excluded."""
+
+    @property
+    def max_length(self) -> int:
+        """Plies after which a match is a draw."""
+
+    @property
+    def max_length_reason(self) -> str: ...
+
+    @property
+    def symmetries(self) -> int: ...
+
+    @property
+    def symmetry_group(self) -> str: ...
+
+    @property
+    def cyclic(self) -> bool:
+        """Whether positions can repeat."""
+
+    @property
+    def has_draws(self) -> bool: ...
+
+    @property
+    def has_score(self) -> bool: ...
+
+    @property
+    def has_pieces(self) -> bool: ...
+
+    @property
+    def board_determines_ply(self) -> bool: ...
+
+    @property
+    def move_notation(self) -> str: ...
+
+    @property
+    def position_notation(self) -> str: ...
+
+    @property
+    def reference(self) -> str: ...
+
+class PlayoutTally:
+    """How random matches from a state ended."""
+
+    @property
+    def first_wins(self) -> int: ...
+
+    @property
+    def draws(self) -> int: ...
+
+    @property
+    def second_wins(self) -> int: ...
+
+    @property
+    def plies(self) -> int:
+        """Plies played in all of them together."""
+
+class Game:
+    """The rules of one game at one size."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def id(self) -> str:
+        """The text that makes this game again."""
+
+    @property
+    def datasheet(self) -> Datasheet: ...
+
+    @property
+    def offers_swap(self) -> bool: ...
+
+    @property
+    def move_count(self) -> int:
+        """Moves are numbers below this."""
+
+    @property
+    def symmetries(self) -> int: ...
+
+    @property
+    def state_size(self) -> int:
+        """Bytes of a packed state."""
+
+    def __repr__(self) -> str: ...
+
+    def __eq__(self, other: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    def __reduce__(self) -> tuple[object, ...]: ...
+
+    def initial_state(self) -> State: ...
+
+    def parse_position(self, text: str) -> State:
+        """The state written in the game's position notation."""
+
+    def state_from_bytes(self, data: bytes) -> State:
+        """The state of bytes(state)."""
+
+    def pack(self, states: Sequence[State]) -> NDArray[numpy.uint8]:
+        """States as one uint8 array [count, state_size]."""
+
+    def unpack(self, packed: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> list[State]:
+        """The inverse of pack."""
+
+    @overload
+    def encode(self, states: Sequence[State], threads: int = 0) -> NDArray[numpy.int8]:
+        """The planes of many states: int8 [count, C, H, W]."""
+
+    @overload
+    def encode(self, states: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], threads: int = 0) -> NDArray[numpy.int8]: ...
+
+    @overload
+    def expand(self, states: Sequence[State], threads: int = 0) -> tuple[NDArray[numpy.uint64], NDArray[numpy.uint32], NDArray[numpy.uint8], NDArray[numpy.int8], NDArray[numpy.uint64]]:
+        """
+        All children of many states: (offsets, moves, packed children, results, keys); the children of state i are offsets[i]:offsets[i + 1], a result of 2 means ongoing.
+        """
+
+    @overload
+    def expand(self, states: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], threads: int = 0) -> tuple[NDArray[numpy.uint64], NDArray[numpy.uint32], NDArray[numpy.uint8], NDArray[numpy.int8], NDArray[numpy.uint64]]: ...
+
+    def perft(self, depth: int, threads: int = 0) -> int:
+        """The number of sequences of exactly `depth` moves from the start."""
+
+class Parameter:
+    """One option of a game."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def description(self) -> str: ...
+
+    @property
+    def default(self) -> str: ...
+
+    @property
+    def accepted(self) -> str:
+        """What values it takes, in words."""
+
+def game_names() -> list[str]:
+    """The names of the built-in games."""
+
+def game_parameters(name: str) -> list[Parameter]:
+    """The options that a built-in game takes."""
+
+def make_builtin_game(id: str) -> Game:
+    """A built-in game from 'name:option=value,...'."""
+
+def make_python_game(name: str, parameters: str, rules: object) -> Game:
+    """A game whose rules are a Python object."""
+
+class State:
+    """A position: immutable, hashable, comparable, picklable."""
+
+    @property
+    def game(self) -> Game: ...
+
+    @property
+    def to_move(self) -> int:
+        """0 for the first player, 1 for the second."""
+
+    @property
+    def ply(self) -> int:
+        """Moves played since the start."""
+
+    @property
+    def is_terminal(self) -> bool: ...
+
+    @property
+    def outcome(self) -> int | None:
+        """+1, 0 or -1 for the first player; None before the end."""
+
+    @property
+    def score(self) -> float:
+        """The first player's points minus the second player's."""
+
+    @property
+    def key(self) -> int:
+        """A 64-bit hash of the position."""
+
+    @property
+    def position(self) -> str:
+        """The position in the game's notation; Game.parse_position reads it."""
+
+    def pieces(self, player: int) -> int: ...
+
+    @property
+    def mobility(self) -> tuple[float, float]:
+        """
+        The mean number of moves that each player could choose from, over its turns so far.
+        """
+
+    def legal_moves(self) -> list[int]:
+        """The legal moves; none iff the match is over."""
+
+    def legal_move_strings(self) -> list[str]: ...
+
+    @overload
+    def play(self, move: int) -> State:
+        """The state after a legal move, as a number or as text."""
+
+    @overload
+    def play(self, move: str) -> State: ...
+
+    def children(self) -> list[State]:
+        """The states after each legal move, in the order of legal_moves."""
+
+    def move_to_string(self, move: int) -> str: ...
+
+    def parse_move(self, text: str) -> int: ...
+
+    def encode(self) -> NDArray[numpy.int8]:
+        """The planes of the state: int8 [C, H, W]."""
+
+    def transform(self, symmetry: int) -> State:
+        """The image of the state under a symmetry; 0 is the identity."""
+
+    def transform_move(self, symmetry: int, move: int) -> int:
+        """The move that corresponds in transform(symmetry)."""
+
+    def perft(self, depth: int, threads: int = 0) -> int:
+        """The number of sequences of exactly `depth` moves."""
+
+    def playouts(self, count: int, seed: int = 0, threads: int = 0) -> PlayoutTally:
+        """Uniformly random matches from here."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    def __bytes__(self) -> bytes: ...
+
+    def __reduce__(self) -> tuple[object, ...]: ...
+
+    def __str__(self) -> str: ...
+
+    def __repr__(self) -> str: ...
+
+class MoveLabel:
+    """The labels of one move: v, c, r and n."""
+
+    def __init__(self, move: int, value: float, completion: int = 0, resolved: int = 0, count: int = 0) -> None: ...
+
+    @property
+    def move(self) -> int: ...
+
+    @property
+    def value(self) -> float:
+        """v: first player's point of view."""
+
+    @property
+    def completion(self) -> int:
+        """c: +1, 0 or -1."""
+
+    @property
+    def resolved(self) -> bool:
+        """r."""
+
+    @property
+    def count(self) -> int:
+        """n: how often it was selected."""
+
+    def __repr__(self) -> str: ...
+
+class Spent:
+    """The work of one search."""
+
+    @property
+    def expansions(self) -> int: ...
+
+    @property
+    def evaluations(self) -> int: ...
+
+    @property
+    def iterations(self) -> int: ...
+
+    @property
+    def seconds(self) -> float: ...
+
+class Search:
+    """One mind's thinking about one match, resumable."""
+
+    def __init__(self, game: Game, algorithm: str, seed: int = 0, keep_terminals: bool = False) -> None: ...
+
+    @property
+    def game(self) -> Game: ...
+
+    @property
+    def algorithm(self) -> str: ...
+
+    @property
+    def needs_evaluator(self) -> bool: ...
+
+    @property
+    def wants_policy(self) -> bool: ...
+
+    def new_match(self, seed: int) -> None:
+        """Forgets the tree."""
+
+    def use_memory(self, memory: ResolvedMemory | None) -> None:
+        """Consults this memory at expansion."""
+
+    def begin(self, state: State) -> None:
+        """Starts to think about a state that is not ended."""
+
+    def advance(self) -> numpy.typing.NDArray[numpy.int8] | None:
+        """
+        Works until values are needed: the planes of the waiting states, or None when over.
+        """
+
+    def receive(self, values: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], policies: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None) -> None:
+        """Takes one value per waiting state, and its policy if wants_policy."""
+
+    @property
+    def root_moves(self) -> list[MoveLabel]: ...
+
+    @property
+    def root_value(self) -> float: ...
+
+    @property
+    def root_resolved(self) -> bool: ...
+
+    @property
+    def root_completion(self) -> int: ...
+
+    def decide(self) -> int:
+        """The move of this algorithm."""
+
+    @property
+    def principal_variation(self) -> list[int]: ...
+
+    @property
+    def spent(self) -> Spent: ...
+
+    @property
+    def memory_full(self) -> bool: ...
+
+    @property
+    def tree_bytes(self) -> int: ...
+
+    @property
+    def node_count(self) -> int: ...
+
+    def labels(self) -> dict[int, list[MoveLabel]]:
+        """The labels of every expanded state, by key."""
+
+    def targets(self) -> tuple[numpy.typing.NDArray[numpy.uint8], numpy.typing.NDArray[numpy.float32]]:
+        """
+        Expanded and terminal states with their values: the data of tree learning.
+        """
+
+class Algorithm:
+    """One search algorithm and its options."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def description(self) -> str: ...
+
+    @property
+    def needs_evaluator(self) -> bool: ...
+
+    @property
+    def parameters(self) -> list[Parameter]: ...
+
+def algorithms() -> list[Algorithm]:
+    """The search algorithms."""
+
+def terminal_evaluations(game: Game) -> list[str]:
+    """The terminal evaluations that make sense for a game."""
+
+def terminal_value(state: State, name: str) -> float:
+    """The value of an ended match under a terminal evaluation."""
+
+def exact_value(state: State, terminal: str = 'classic') -> float:
+    """
+    The value under best play by plain alpha-beta to the end; for small games.
+    """
+
+class Selection:
+    """A distribution over the moves of the root."""
+
+    def __init__(self, text: str) -> None: ...
+
+    @property
+    def text(self) -> str: ...
+
+    def __call__(self, moves: Sequence[MoveLabel], player: int, progress: float, random: Random) -> int:
+        """The index of the move to play; progress is t / t_max."""
+
+def selection_names() -> list[str]: ...
+
+def selection_parameters(name: str) -> list[Parameter]: ...
+
+def best_action(moves: Sequence[MoveLabel], player: int, prefers_draw: bool, random: Random) -> int: ...
+
+def safest_action(moves: Sequence[MoveLabel], player: int, prefers_draw: bool, random: Random) -> int: ...
+
+def most_visited(moves: Sequence[MoveLabel], player: int, random: Random) -> int: ...
+
+class ResolvedMemory:
+    """The states proven so far, beyond one match."""
+
+    def __init__(self) -> None: ...
+
+    def __len__(self) -> int: ...
+
+    def clear(self) -> None: ...
+
+    def merge(self, search: Search) -> None:
+        """Adds what a search resolved during its match."""
+
+    def find(self, key: int) -> object:
+        """(c, v) of a proven state, or None."""

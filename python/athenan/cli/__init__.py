@@ -1,0 +1,88 @@
+"""The command `athenan`: one file per topic, each a function whose docstring is its help.
+
+Whatever a user gets wrong ends in one sentence on standard error and exit code 2.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+from athenan import Error, __version__
+from athenan.cli.games import games
+from athenan.cli.perft import perft
+from athenan.cli.show import show
+
+__all__ = ["main"]
+
+USER_MISTAKE = 2
+
+app = typer.Typer(
+    name="athenan",
+    help="Board games learned from their rules alone.",
+    invoke_without_command=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command()(games)
+app.command()(perft)
+app.command()(show)
+
+
+def _print_version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"athenan {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _without_command(
+    context: typer.Context,
+    _version: Annotated[
+        bool,
+        typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version."),
+    ] = False,
+) -> None:
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command and return its exit code."""
+    arguments = sys.argv[1:] if arguments is None else arguments
+    try:
+        _refuse_undecodable(arguments)
+        code = app(list(arguments), prog_name="athenan", standalone_mode=False)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _discard_output()
+        return 1
+    except typer.TyperException as mistake:
+        return _complain(mistake.format_message())
+    except (Error, OSError) as mistake:
+        return _complain(str(mistake))
+    return code or 0
+
+
+def _refuse_undecodable(arguments: Sequence[str]) -> None:
+    for argument in arguments:
+        with contextlib.suppress(UnicodeEncodeError):
+            argument.encode()
+            continue
+        raise Error(f"the argument {argument!r} is not valid UTF-8")
+
+
+def _complain(sentence: str) -> int:
+    typer.echo("athenan: " + " ".join(sentence.split()), err=True)
+    return USER_MISTAKE
+
+
+def _discard_output() -> None:
+    """Let the interpreter flush what is left to nowhere: the reader of the pipe is gone."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

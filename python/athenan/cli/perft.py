@@ -1,0 +1,84 @@
+"""`athenan perft`: count the sequences of moves of a given length."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable
+from typing import Annotated
+
+import typer
+
+from athenan import Error, Game, State, make_game
+from athenan.cli.arguments import GameArgument, PositionOption, state_of
+
+INTERRUPTED = 130
+
+
+def perft(
+    game: GameArgument,
+    depth: Annotated[int, typer.Argument(min=0, help="The number of moves.")],
+    position: PositionOption = None,
+    threads: Annotated[
+        int, typer.Option(min=0, max=1024, help="Threads to use; 0 is one per core.")
+    ] = 0,
+    divide: Annotated[bool, typer.Option("--divide", help="One count per first move.")] = False,
+) -> None:
+    """Count the sequences of exactly DEPTH moves.
+
+    A match that ends earlier counts for nothing. Equal counts are how two programs find out that
+    they play by the same rules.
+    """
+    made = make_game(game)
+    state = state_of(made, position)
+    _refuse_impossible(made, depth, divide)
+    start = time.perf_counter()
+    leaves = _interruptible(
+        lambda: _divided(state, depth, threads) if divide else state.perft(depth, threads)
+    )
+    seconds = time.perf_counter() - start
+    rate = f"{leaves / seconds:,.0f} leaves/s" if seconds > 0 else "too fast to measure"
+    typer.echo(f"{leaves} leaves at depth {depth}, {seconds:.3f} s, {rate}")
+
+
+def _refuse_impossible(game: Game, depth: int, divide: bool) -> None:
+    longest = game.datasheet.max_length
+    if depth > longest:
+        raise Error(f"the depth is {depth}, but a match of {game.id} has at most {longest} moves")
+    if divide and depth == 0:
+        raise Error("--divide counts per first move: it needs a depth of at least 1")
+
+
+def _divided(state: State, depth: int, threads: int) -> int:
+    total = 0
+    for move in state.legal_moves():
+        leaves = state.play(move).perft(depth - 1, threads)
+        typer.echo(f"{state.move_to_string(move)}: {leaves}")
+        total += leaves
+    return total
+
+
+def _interruptible(count: Callable[[], int]) -> int:
+    """Count on a thread of its own: the engine does not look for Ctrl-C, the main thread does."""
+    answer: list[int] = []
+    failure: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            answer.append(count())
+        except BaseException as problem:
+            failure.append(problem)
+
+    worker = threading.Thread(target=work, daemon=True)
+    worker.start()
+    try:
+        while worker.is_alive():
+            worker.join(0.1)
+    except KeyboardInterrupt:
+        sys.stdout.flush()
+        os._exit(INTERRUPTED)  # the engine is still counting: nothing else would stop it
+    if failure:
+        raise failure[0]
+    return answer[0]

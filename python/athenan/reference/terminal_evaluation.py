@@ -1,0 +1,131 @@
+"""Terminal evaluations f_t: the gain and the reinforcement heuristics.
+
+Section "Reinforcement Heuristic to Improve Learning Performance", and "Arimaa Reinforcement
+Heuristic". Each keeps the order of the gain: a terminal state of greater gain is of greater value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from athenan._core import Game, ParameterError, State
+from athenan.reference.labels import Key, float32
+
+
+@dataclass(frozen=True)
+class TerminalEvaluation:
+    """The value of a terminal state for the first player, as a single-precision number."""
+
+    name: str
+    value: Callable[[State], float]
+    depends_on_ply: bool = False
+    depends_on_path: bool = False
+
+    def __call__(self, terminal: State) -> float:
+        """Return f_t(s)."""
+        return float32(self.value(terminal))
+
+
+def gain(terminal: State) -> int:
+    """Return b_t(s): 1 if the first player won, -1 if the second did, 0 for a draw."""
+    if terminal.outcome is None:
+        raise ParameterError("only a terminal state has a gain")
+    return terminal.outcome
+
+
+def _classic(terminal: State) -> float:
+    return gain(terminal)
+
+
+def _score(terminal: State) -> float:
+    return terminal.score
+
+
+def _mobility(terminal: State) -> float:
+    # A player who had no turn has the mean 0; any other mean is at least 1.
+    first, second = (max(mean, 1.0) for mean in terminal.mobility)
+    return {1: first / second, -1: -second / first, 0: 0.0}[gain(terminal)]
+
+
+def _presence(terminal: State) -> float:
+    difference = terminal.pieces(0) - terminal.pieces(1)
+    return {1: max(difference, 1), -1: min(difference, -1), 0: 0}[gain(terminal)]
+
+
+ARIMAA_VALUES = {
+    "elephants": 5,
+    "camels": 4,
+    "horses": 3,
+    "dogs": 2,
+    "cats": 1,
+    "rabbits": 6,
+}
+
+
+def _arimaa(terminal: State) -> float:
+    # The planes of the pieces hold 1 for the first player's and -1 for the second player's.
+    names = [plane.partition(":")[0] for plane in terminal.game.datasheet.planes]
+    planes = terminal.encode()
+    difference = sum(
+        value * int(planes[names.index(piece)].sum()) for piece, value in ARIMAA_VALUES.items()
+    )
+    won = gain(terminal)
+    return 69 * won + difference if won else 0
+
+
+CLASSIC = TerminalEvaluation("classic", _classic)
+SCORE = TerminalEvaluation("score", _score)
+MOBILITY = TerminalEvaluation("mobility", _mobility, depends_on_path=True)
+PRESENCE = TerminalEvaluation("presence", _presence)
+ARIMAA = TerminalEvaluation("arimaa", _arimaa)
+
+
+def additive_depth(approximate_length: int | None = None) -> TerminalEvaluation:
+    """Return ±l with l = P - p + 1, P the maximum length; or l = max(1, P̃ - p) for a given P̃."""
+
+    def value(terminal: State) -> float:
+        if approximate_length is None:
+            left = terminal.game.datasheet.max_length - terminal.ply + 1
+        else:
+            left = max(1, approximate_length - terminal.ply)
+        return gain(terminal) * left
+
+    return TerminalEvaluation("additive_depth", value, depends_on_ply=True)
+
+
+def multiplicative_depth(average_length: float) -> TerminalEvaluation:
+    """Return ±l with l = P'/p, P' the average length of matches."""
+
+    def value(terminal: State) -> float:
+        return gain(terminal) * average_length / max(terminal.ply, 1)
+
+    return TerminalEvaluation("multiplicative_depth", value, depends_on_ply=True)
+
+
+def heuristics_of(game: Game, average_length: float) -> list[TerminalEvaluation]:
+    """Return the terminal evaluations that make sense in a game."""
+    sheet = game.datasheet
+    chosen = [CLASSIC]
+    if sheet.has_score:
+        chosen.append(SCORE)
+    if sheet.players == 2:
+        chosen += [additive_depth(), multiplicative_depth(average_length), MOBILITY]
+    if sheet.players == 2 and sheet.has_pieces:
+        chosen.append(PRESENCE)
+    if game.name == "arimaa":
+        chosen.append(ARIMAA)
+    return chosen
+
+
+def state_key(state: State, terminal_evaluation: TerminalEvaluation) -> Key:
+    """Return the key of a state in tables: two states of one key have one value.
+
+    A depth heuristic tells states of different plies apart. Where neither the board nor the key of
+    a cyclic game does, the ply joins the key. Cumulative mobility would need the whole path, so
+    with it a state keeps the value of the path that found it.
+    """
+    sheet = state.game.datasheet
+    if terminal_evaluation.depends_on_ply and not (sheet.board_determines_ply or sheet.cyclic):
+        return state.key, state.ply
+    return state.key
