@@ -184,13 +184,13 @@ void bind_searches(nb::module_& m) {
       .def(
           "labels",
           [](const PySearch& s) {
-            nb::dict out;
+            nb::list out;
             for (StateLabels& labels : s.search->all_labels())
-              out[nb::cast(labels.key)] = nb::cast(std::move(labels.moves));
+              out.append(nb::make_tuple(labels.key, std::move(labels.moves)));
             return out;
           },
-          nb::sig("def labels(self) -> dict[int, list[MoveLabel]]"),
-          "The labels of every expanded state, by key.")
+          nb::sig("def labels(self) -> list[tuple[int, list[MoveLabel]]]"),
+          "The labels of every expanded state, with its key.")
       .def(
           "targets",
           [](const PySearch& s) {

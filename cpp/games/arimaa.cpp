@@ -190,6 +190,7 @@ class Arimaa {
     if (move > pass) return setup_move_text(s, move);
     const int from = static_cast<int>(move) / direction_count, d = move % direction_count;
     const std::string text = letters[s.board.piece_at(from)] + square_text(from) + "nsew"[d];
+    if (!moved(bit(from), d)) return text;  // no step at all
     Board board = s.board;
     const Removal removal = take_step(board, from, d);
     if (!removal.piece) return text;

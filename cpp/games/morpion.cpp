@@ -21,7 +21,8 @@ constexpr std::string_view direction_letters = "hvdu";
 
 // The start: the outline of a Greek cross, 36 points.
 constexpr int cross_points = 36;
-constexpr std::array<std::string_view, 10> cross_rows{
+constexpr int cross_size = 10;
+constexpr std::array<std::string_view, cross_size> cross_rows{
     "...oooo...", "...o..o...", "...o..o...", "oooo..oooo", "o........o",
     "o........o", "oooo..oooo", "...o..o...", "...o..o...", "...oooo..."};
 
@@ -41,7 +42,8 @@ class Morpion {
   static constexpr int most_moves = disjoint ? most_moves_5d : cells - cross_points;
   // From a point to the next of a horizontal, vertical, falling or rising line.
   static constexpr std::array<int, direction_count> steps{1, Size, Size + 1, Size - 1};
-  using Board = Bitboard<(cells + 63) / 64>;
+  static constexpr int words = (cells + 63) / 64;
+  using Board = Bitboard<words>;
 
  public:
   struct State {
@@ -52,7 +54,7 @@ class Morpion {
   };
 
   explicit Morpion(const Parameters&) {
-    const int span = line_points - 1, margin = (Size - static_cast<int>(cross_rows.size())) / 2;
+    const int span = line_points - 1, margin = (Size - cross_size) / 2;
     for (int cell = 0; cell < cells; ++cell) {
       board_.set(cell);
       const int row = grid_.row(cell), column = grid_.column(cell);
@@ -61,8 +63,8 @@ class Morpion {
       for (int d = 0; d < direction_count; ++d)
         if (fits[d]) starts_[d].set(cell);
     }
-    for (int row = 0; row < 10; ++row)
-      for (int column = 0; column < 10; ++column)
+    for (int row = 0; row < cross_size; ++row)
+      for (int column = 0; column < cross_size; ++column)
         if (cross_rows[row][column] == 'o') cross_.set(grid_.at(margin + row, margin + column));
   }
 
@@ -109,27 +111,11 @@ class Morpion {
   }
 
   void apply(State& s, Move move) const {
-    place(s, placement_of(move));
+    const Placement p = placement_of(move);
+    s.points.set(p.point);
+    draw_line(s, p);
+    ++s.played;
     s.result = ending(s);
-  }
-
-  // A random match carries its moves along: a placement takes away the moves it is in the way of
-  // and adds moves on the lines through the new point.
-  Playout playout(State& s, int most_plies, Random& random) const {
-    MoveList legal;
-    moves(s, legal);
-    int plies = 0;
-    for (; !legal.empty() && plies < most_plies; ++plies) {
-      const Placement p = placement_of(legal[random.below(legal.size())]);
-      place(s, p);
-      std::erase_if(legal, [&](Move move) {
-        const Placement other = placement_of(move);
-        return other.point == p.point || (other.direction == p.direction && meets_line(s, other));
-      });
-      add_moves_through(s, p.point, legal);
-    }
-    s.result = ending(s);
-    return {result(s), plies};
   }
 
   // In 5D a point is crossed once in a direction or not at all. In 5T the plane counts the unit
@@ -151,7 +137,7 @@ class Morpion {
     out.points = {};
     out.marks = {};
     s.points.for_each([&](int cell) { out.points.set(maps_[symmetry][cell]); });
-    for_each_line(s, [&](int d, int start) { draw(out, image({start, d, 0}, symmetry)); });
+    for_each_line(s, [&](int d, int start) { draw_line(out, image({start, d, 0}, symmetry)); });
     return out;
   }
   Move transform_move(const State&, int symmetry, Move move) const {
@@ -173,18 +159,18 @@ class Morpion {
     return out;
   }
   State parse_position(std::string_view text) const {
-    const auto words = words_of(text);
-    const std::string symbols = grid_.parse_rows(words[0], "o");
+    const auto parts = words_of(text);
+    const std::string symbols = grid_.parse_rows(parts[0], "o");
     State s;
     for (int cell = 0; cell < cells; ++cell)
       if (symbols[cell] == 'o') s.points.set(cell);
     s.played = s.points.count() - cross_points;
-    for (std::size_t i = 1; i < words.size(); ++i) {
-      const Placement line = parse_line(words[i]);
+    for (std::size_t i = 1; i < parts.size(); ++i) {
+      const Placement line = parse_line(parts[i]);
       if (meets_line(s, line))
-        throw PositionError("line " + quoted(words[i]) + " of a position of morpion overlaps " +
+        throw PositionError("line " + quoted(parts[i]) + " of a position of morpion overlaps " +
                             "another line of the same direction");
-      draw(s, line);
+      draw_line(s, line);
     }
     s.result = ending(s);
     return s;
@@ -231,13 +217,8 @@ class Morpion {
     return (p.point * direction_count + p.direction) * line_points + p.position;
   }
 
-  static void draw(State& s, const Placement& p) {
+  static void draw_line(State& s, const Placement& p) {
     for (int i = 0; i < Marks; ++i) s.marks[p.direction].set(p.start() + i * steps[p.direction]);
-  }
-  static void place(State& s, const Placement& p) {
-    s.points.set(p.point);
-    draw(s, p);
-    ++s.played;
   }
   static bool meets_line(const State& s, const Placement& p) {
     bool met = false;
@@ -258,18 +239,30 @@ class Morpion {
       }
   }
 
-  // The starts of the lines that a move can draw: one of the five points missing, no mark met.
+  // Each cell i + N moved to i; a shift by a constant is several times faster than by a variable.
+  template <int N>
+  static Board down(const Board& board) {
+    constexpr int whole = N / 64, part = N % 64;
+    Board out;
+    for (int k = 0; k + whole < words; ++k) {
+      out.words[k] = board.words[k + whole] >> part;
+      if (k + whole + 1 < words) out.words[k] |= board.words[k + whole + 1] << 1 << (63 - part);
+    }
+    return out;
+  }
+
+  // The starts of the lines that a move can draw: four of the five points there, no mark met.
   template <int Direction>
   Board open_lines(const State& s) const {
     constexpr int step = steps[Direction];
-    Board whole = s.points, lacks_one = ~s.points, met = s.marks[Direction];
-    for (int i = 1; i < line_points; ++i) {
-      const Board here = s.points.shifted_down(i * step);
-      lacks_one = (lacks_one & here) | (whole & ~here);
-      whole &= here;
-      if (i < Marks) met |= s.marks[Direction].shifted_down(i * step);
-    }
-    return lacks_one & ~met & starts_[Direction];
+    const Board second = down<step>(s.points), fifth = down<4 * step>(s.points);
+    const Board both = s.points & second, one = s.points ^ second;
+    const Board next_both = down<2 * step>(both), next_one = down<2 * step>(one);
+    const Board four = both & next_both, three = (both & next_one) | (one & next_both);
+    Board met = s.marks[Direction] | down<step>(s.marks[Direction]);
+    met |= down<2 * step>(met);
+    if (disjoint) met |= down<4 * step>(s.marks[Direction]);
+    return ((four & ~fifth) | (three & fifth)) & ~met & starts_[Direction];
   }
   template <int Direction>
   void add_moves(const State& s, MoveList& out) const {
@@ -278,26 +271,6 @@ class Morpion {
       for (; s.points.test(p.point); ++p.position) p.point += steps[Direction];
       out.push_back(move_of(p));
     });
-  }
-  // The moves that draw a line through a given point and add another point: the nine places around
-  // it in each direction, as bits, hold five lines.
-  void add_moves_through(const State& s, int through, MoveList& out) const {
-    constexpr int span = line_points - 1;
-    for (int d = 0; d < direction_count; ++d) {
-      unsigned points = 0, marks = 0;
-      for (int i = 0, cell = through - span * steps[d]; i <= 2 * span; ++i, cell += steps[d]) {
-        if (cell < 0 || cell >= cells) continue;
-        points |= unsigned{s.points.test(cell)} << i;
-        marks |= unsigned{s.marks[d].test(cell)} << i;
-      }
-      for (int k = 0; k < line_points; ++k) {
-        const unsigned missing = ~points >> k & ((1 << line_points) - 1);
-        if (!std::has_single_bit(missing) || (marks >> k & ((1 << Marks) - 1))) continue;
-        const int start = through + (k - span) * steps[d], position = std::countr_zero(missing);
-        if (start >= 0 && starts_[d].test(start))
-          out.push_back(move_of({start + position * steps[d], d, position}));
-      }
-    }
   }
 
   std::int32_t ending(const State& s) const {
@@ -311,12 +284,12 @@ class Morpion {
   }
 
   Placement image(const Placement& p, int symmetry) const {
+    constexpr int centre = Size / 2 * Size + Size / 2;
     const CellMap& map = maps_[symmetry];
-    const int span = line_points - 1;
-    const int along = map[p.start() + span * steps[p.direction]] - map[p.start()];
-    const auto direction = std::find(steps.begin(), steps.end(), std::abs(along) / span);
+    const int step = map[centre + steps[p.direction]] - map[centre];
+    const auto direction = std::find(steps.begin(), steps.end(), std::abs(step));
     return {map[p.point], static_cast<int>(direction - steps.begin()),
-            along > 0 ? p.position : span - p.position};
+            step > 0 ? p.position : line_points - 1 - p.position};
   }
 
   Placement parse_line(std::string_view text) const {

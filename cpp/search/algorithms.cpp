@@ -55,7 +55,7 @@ std::unique_ptr<Search> make_best_first(SearchSettings settings, const Parameter
   BestFirstConfig config;
   config.iteration_end = end;
   config.decision = given.choice("decision") == "best" ? Decision::best : Decision::safest;
-  config.completion = given.flag("completion") && settings.game->datasheet().players == 2;
+  config.completion = given.flag("completion");
   config.prefers_draw[0] = draws == "first" || draws == "both";
   config.prefers_draw[1] = draws == "second" || draws == "both";
   config.transpositions = given.flag("transpositions");

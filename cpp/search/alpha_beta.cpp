@@ -144,22 +144,22 @@ void AlphaBeta::complete_iteration() {
 // At remaining depth 1 the children have been evaluated together; nothing is cut off.
 void AlphaBeta::value_frontier(Frame& frame) {
   Node& s = node(frame.node);
-  for (std::uint32_t i = 0; i < s.edge_count; ++i) {
-    const Node& child = node(s.edges[i].child);
-    const float value = s.edges[i].value = child.label.evaluation;
+  for (Edge& edge : s) {
+    const Node& child = node(edge.child);
+    edge.value = child.label.evaluation;
     frame.open |= child.kind != Kind::terminal;
-    if (i == 0 || (s.to_move == 0 ? value > frame.best : value < frame.best)) {
-      frame.best = value;
-      frame.best_edge = i;
-    }
   }
+  order_moves(s);
+  frame.best = s.edges[0].value;
+  frame.alpha_before = -infinity;  // the value is exact whatever the window
+  frame.beta_before = infinity;
 }
 
+// Best first by the values found last; equals stay as they were.
 void AlphaBeta::order_moves(Node& s) {
   const bool maximises = s.to_move == 0;
-  std::sort(s.begin(), s.end(), [&](const Edge& a, const Edge& b) {
-    if (a.value != b.value) return maximises ? a.value > b.value : a.value < b.value;
-    return a.index < b.index;
+  std::stable_sort(s.begin(), s.end(), [&](const Edge& a, const Edge& b) {
+    return maximises ? a.value > b.value : a.value < b.value;
   });
 }
 

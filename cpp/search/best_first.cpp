@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <tuple>
 
 #include "search/decision.h"
 
@@ -28,7 +27,10 @@ void BestFirst::clear() {
 
 void BestFirst::set_root(const std::byte* root) {
   const std::uint64_t key = game().key(root, settings_.terminal_evaluation.needs_ply());
-  root_ = tree_.find_or_add(key);
+  NodeId known = tree_.find(key);
+  if (!config_.transpositions && root_ != no_node)
+    known = find_below(root_, key, game().ply(root) - game().ply(node(root_).state));
+  root_ = known == no_node ? tree_.add(key) : known;
   if (!node(root_).state) tree_.store_state(root_, root, game().live_size(root));
   current_ = root_;
   path_.clear();
@@ -55,6 +57,7 @@ void BestFirst::work() {
       }
       in_iteration_ = true;
       expanded_ = tie_ = false;
+      current_is_new_ = false;
     }
     descend();
     if (!waiting_nodes_.empty()) return;
@@ -78,7 +81,8 @@ void BestFirst::descend() {
     if (s.label.resolved) return;
     const std::uint32_t chosen = completed_best_action_dual(s);
     s.edges[chosen].count += 1;
-    path_.push_back({current_, chosen});
+    path_.push_back({current_, chosen, current_is_new_});
+    current_is_new_ = false;
     current_ = s.edges[chosen].child;
   }
 }
@@ -155,6 +159,7 @@ void BestFirst::finish_expansion() {
   for (Edge& edge : s) label_edge(edge);
   s.kind = Kind::expanded;
   s.label.resolved = 0;
+  current_is_new_ = true;
   update(s);
 }
 
@@ -185,7 +190,7 @@ void BestFirst::end_iteration() {
     edge.value = below.value;
     edge.completion = below.completion;
     edge.resolved = below.resolved;
-    const bool changed = update(s);
+    const bool changed = update(s) || step.is_new;
     if (config_.early_stop && !changed) return;
   }
 }
@@ -267,6 +272,13 @@ void BestFirst::compute_state(NodeId id, std::byte* out) const {
   const Node& parent = node(path_.back().node);
   std::memcpy(out, parent.state, game().live_size(parent.state));
   game().apply(out, parent.edges[path_.back().edge].move, parent.edge_count);
+}
+
+NodeId BestFirst::find_below(NodeId from, std::uint64_t key, int plies) const {
+  if (plies <= 0) return plies == 0 && node(from).key == key ? from : no_node;
+  for (const Edge& edge : node(from))
+    if (const NodeId found = find_below(edge.child, key, plies - 1); found != no_node) return found;
+  return no_node;
 }
 
 std::vector<MoveLabel> BestFirst::root_moves() const {

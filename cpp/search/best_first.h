@@ -65,6 +65,7 @@ class BestFirst final : public Search {
   struct Step {
     NodeId node;
     std::uint32_t edge;
+    bool is_new;  // expanded by this iteration
   };
 
   void clear() override;
@@ -87,6 +88,8 @@ class BestFirst final : public Search {
   bool update(Node& s);
   std::uint32_t preferred_edge(const Node& s) const;
   void compute_state(NodeId id, std::byte* out) const;
+  // Where no table merges states: the node of a state some plies below another one.
+  NodeId find_below(NodeId from, std::uint64_t key, int plies) const;
 
   BestFirstConfig config_;
   Nodes tree_;
@@ -98,8 +101,9 @@ class BestFirst final : public Search {
   std::vector<NodeId> waiting_nodes_;
   std::vector<Resolved> newly_resolved_;
   bool in_iteration_ = false;
-  bool expanded_ = false;  // this iteration expanded a state
-  bool tie_ = false;       // some state on this iteration's path had several best moves
+  bool expanded_ = false;        // this iteration expanded a state
+  bool current_is_new_ = false;  // namely current_
+  bool tie_ = false;             // some state on this iteration's path had several best moves
   std::uint32_t idle_iterations_ = 0;
 };
 

@@ -10,6 +10,12 @@
 #include "search/decision.h"
 
 namespace athenan {
+namespace {
+
+// A tree that is searched out would otherwise be walked for ever.
+constexpr std::uint32_t most_idle_iterations = 1000;
+
+}  // namespace
 
 Mcts::Mcts(SearchSettings settings, MctsConfig config)
     : Search(std::move(settings)),
@@ -36,12 +42,18 @@ void Mcts::set_root(const std::byte* root) {
   root_ = tree_.find_or_add(game().key(root, settings_.terminal_evaluation.needs_ply()));
   if (!node(root_).state) tree_.store_state(root_, root, game().live_size(root));
   awaiting_ = false;
+  idle_iterations_ = 0;
+}
+
+bool Mcts::search_is_over() const {
+  if (memory_full_) return true;
+  if (node(root_).kind == Kind::leaf) return false;  // a move needs the root's edges
+  return out_of_budget() || (!budget().iterations && idle_iterations_ >= most_idle_iterations);
 }
 
 void Mcts::work() {
   while (true) {
-    const bool must_expand = node(root_).kind == Kind::leaf && !memory_full_;
-    if (!must_expand && (memory_full_ || out_of_budget())) {
+    if (search_is_over()) {
       done_ = true;
       return;
     }
@@ -61,6 +73,7 @@ void Mcts::descend() {
   }
   if (node(current_).kind == Kind::terminal) {
     const float value = node(current_).label.evaluation;
+    ++idle_iterations_;
     return back_up(value, value);
   }
   if (!expand()) return;
@@ -109,6 +122,7 @@ bool Mcts::expand() {
   node(current_).kind = Kind::expanded;
   node(current_).to_move = static_cast<std::uint8_t>(game().to_move(state));
   spent_.expansions += 1;
+  idle_iterations_ = 0;
   return true;
 }
 
@@ -124,10 +138,10 @@ void Mcts::set_policy(Node& s, const float* logits) {
   double greatest = -std::numeric_limits<double>::infinity(), sum = 0;
   for (const Edge& e : s) greatest = std::max<double>(greatest, logits[e.move]);
   for (Edge& e : s) {
-    e.policy = static_cast<float>(std::exp((logits[e.move] - greatest) / config_.temperature));
+    e.policy = std::exp((logits[e.move] - greatest) / config_.temperature);
     sum += e.policy;
   }
-  for (Edge& e : s) e.policy = static_cast<float>(e.policy / sum);
+  for (Edge& e : s) e.policy /= sum;
 }
 
 float Mcts::rollout_value(const std::byte* state) {
@@ -157,27 +171,29 @@ void Mcts::back_up(float value, float network) {
   }
 }
 
-double Mcts::urgency(const Node& s, const Edge& edge) const {
+std::pair<double, double> Mcts::urgency(const Node& s, const Edge& edge) const {
   const double sign = s.to_move == 0 ? 1 : -1;
-  const double mean = edge.count ? sign * edge.sum / edge.count : 0;
-  if (config_.formula == Formula::puct)
-    return mean + config_.exploration * edge.policy * std::sqrt(std::max(1u, s.label.visits)) /
-                      (1.0 + edge.count);
-  const double uct = mean + config_.exploration * std::sqrt(std::log(s.label.visits) / edge.count);
-  if (config_.formula == Formula::uct) return uct;
-  const double network = sign * edge.network_sum / edge.count;
-  return uct + config_.policy_weight * edge.policy / (edge.count + 1.0) +
-         config_.value_weight * network;
+  const double n = edge.count;
+  const double mean = edge.count ? sign * edge.sum / n : 0;
+  if (config_.formula == Formula::puct) {
+    const double root = std::sqrt(std::max(1u, s.label.visits));
+    return {mean + config_.exploration * edge.policy * root / (1 + n), 0};
+  }
+  // Moves never tried come first; under ExIt the policy orders them.
+  const double uct = edge.count
+                         ? mean + config_.exploration * std::sqrt(std::log(s.label.visits) / n)
+                         : std::numeric_limits<double>::infinity();
+  if (config_.formula == Formula::uct) return {uct, 0};
+  double bonus = config_.policy_weight * edge.policy / (n + 1);
+  if (edge.count) bonus += config_.value_weight * sign * edge.network_sum / n;
+  return {uct + bonus, edge.count ? 0 : bonus};
 }
 
-// The most urgent move; under UCT and ExIt moves never tried come first.
 std::uint32_t Mcts::choose(const Node& s) {
-  double best = -std::numeric_limits<double>::infinity();
+  std::pair<double, double> best{-std::numeric_limits<double>::infinity(), 0};
   most_urgent_.clear();
   for (std::uint32_t i = 0; i < s.edge_count; ++i) {
-    const Edge& edge = s.edges[i];
-    const bool untried = edge.count == 0 && config_.formula != Formula::puct;
-    const double here = untried ? std::numeric_limits<double>::infinity() : urgency(s, edge);
+    const auto here = urgency(s, s.edges[i]);
     if (here < best) continue;
     if (here > best) most_urgent_.clear();
     best = here;
@@ -194,14 +210,16 @@ float Mcts::value_of(const Node& s) const {
   return static_cast<float>(sum / s.label.visits);
 }
 
-MoveLabel Mcts::label_of(const Edge& e) const {
-  const double mean = e.count ? e.sum / e.count : 0;
+// A move never tried is the worst for its player.
+MoveLabel Mcts::label_of(const Node& s, const Edge& e) const {
+  const double worst = (s.to_move == 0 ? -1 : 1) * std::numeric_limits<double>::infinity();
+  const double mean = e.count ? e.sum / e.count : worst;
   return {e.move, static_cast<float>(mean), 0, 0, e.count};
 }
 
 std::vector<MoveLabel> Mcts::root_moves() const {
   std::vector<MoveLabel> out;
-  for (const Edge& e : node(root_)) out.push_back(label_of(e));
+  for (const Edge& e : node(root_)) out.push_back(label_of(node(root_), e));
   return out;
 }
 
@@ -228,7 +246,7 @@ std::vector<StateLabels> Mcts::all_labels() const {
   for (NodeId id = 0; id < tree_.size(); ++id) {
     if (node(id).kind != Kind::expanded) continue;
     StateLabels labels{node(id).key, {}};
-    for (const Edge& e : node(id)) labels.moves.push_back(label_of(e));
+    for (const Edge& e : node(id)) labels.moves.push_back(label_of(node(id), e));
     out.push_back(std::move(labels));
   }
   return out;

@@ -3,6 +3,7 @@
 // share them through the transposition table.
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "search/search.h"
@@ -45,8 +46,8 @@ class Mcts final : public Search {
     NodeId child = no_node;
     double sum = 0;          // of the values backed up, first player's point of view
     double network_sum = 0;  // of the network's values alone: ExIt's Q hat
+    double policy = 0;
     std::uint32_t count = 0;
-    float policy = 0;
   };
   struct NodeLabel {
     float evaluation = 0;      // f_θ(s), the rollouts' mean, or f_t(s)
@@ -66,16 +67,18 @@ class Mcts final : public Search {
 
   Node& node(NodeId id) { return tree_.node(id); }
   const Node& node(NodeId id) const { return tree_.node(id); }
+  bool search_is_over() const;
   void descend();
   // Makes the edges of current_; false if the memory cap forbids it.
   bool expand();
   std::uint32_t choose(const Node& s);
-  double urgency(const Node& s, const Edge& edge) const;
+  // What the selection maximises, lexicographically.
+  std::pair<double, double> urgency(const Node& s, const Edge& edge) const;
   void set_policy(Node& s, const float* logits);
   float rollout_value(const std::byte* state);
   void back_up(float value, float network);
   float value_of(const Node& s) const;
-  MoveLabel label_of(const Edge& edge) const;
+  MoveLabel label_of(const Node& s, const Edge& edge) const;
 
   MctsConfig config_;
   Nodes tree_;
@@ -85,6 +88,7 @@ class Mcts final : public Search {
   Expansion expansion_;
   std::vector<std::uint32_t> most_urgent_;  // scratch of choose
   bool awaiting_ = false;
+  std::uint32_t idle_iterations_ = 0;  // in a row that expanded nothing
 };
 
 }  // namespace athenan

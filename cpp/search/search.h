@@ -107,6 +107,7 @@ class Search {
   virtual void work() = 0;
   virtual void take_values(const float* values, const float* policies) = 0;
 
+  const Budget& budget() const { return budget_; }
   bool out_of_budget() const { return exhausted(budget_, spent_, clock_); }
   void add_waiting(const std::byte* state);
 

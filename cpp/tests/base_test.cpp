@@ -1,0 +1,203 @@
+// The lowest layer against naive versions of itself.
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <tuple>
+#include <vector>
+
+#include "base/bitboard.h"
+#include "base/error.h"
+#include "base/grid.h"
+#include "base/parameters.h"
+#include "base/random.h"
+#include "tests/check.h"
+
+namespace athenan::testing {
+namespace {
+
+template <int Words>
+std::vector<int> cells_of(const Bitboard<Words>& board) {
+  std::vector<int> cells;
+  for (int i = 0; i < 64 * Words; ++i)
+    if (board.test(i)) cells.push_back(i);
+  return cells;
+}
+
+template <int Words>
+std::vector<int> moved(const std::vector<int>& cells, int by) {
+  std::vector<int> out;
+  for (const int cell : cells)
+    if (cell + by >= 0 && cell + by < 64 * Words) out.push_back(cell + by);
+  return out;
+}
+
+template <int Words>
+Bitboard<Words> random_board(Random& random) {
+  Bitboard<Words> board;
+  for (auto& word : board.words) word = random.next() & random.next();
+  return board;
+}
+
+template <int Words>
+void test_bitboard() {
+  context = "Bitboard<" + std::to_string(Words) + ">";
+  Random random(Words);
+  for (int round = 0; round < 50; ++round) {
+    const auto board = random_board<Words>(random);
+    const auto other = random_board<Words>(random);
+    const std::vector<int> cells = cells_of(board);
+    CHECK(board.count() == static_cast<int>(cells.size()));
+    CHECK(board.any() == !cells.empty() && board.none() == cells.empty());
+    if (!cells.empty()) CHECK(board.first() == cells[0]);
+    for (std::size_t n = 0; n < cells.size(); ++n)
+      CHECK(board.nth(static_cast<int>(n)) == cells[n]);
+    std::vector<int> visited;
+    board.for_each([&](int cell) { visited.push_back(cell); });
+    CHECK(visited == cells);
+    for (int by = 1; by < 64 * Words; ++by) {
+      CHECK(cells_of(board.shifted_up(by)) == moved<Words>(cells, by));
+      CHECK(cells_of(board.shifted_down(by)) == moved<Words>(cells, -by));
+      CHECK(board.shifted(-by) == board.shifted_down(by));
+    }
+    for (int i = 0; i < 64 * Words; ++i) {
+      CHECK((board & other).test(i) == (board.test(i) && other.test(i)));
+      CHECK((board | other).test(i) == (board.test(i) || other.test(i)));
+      CHECK((board ^ other).test(i) == (board.test(i) != other.test(i)));
+      CHECK((~board).test(i) == !board.test(i));
+    }
+    auto changed = board;
+    const int cell = static_cast<int>(random.below(64 * Words));
+    changed.set(cell);
+    CHECK(changed.test(cell) && changed == (board | Bitboard<Words>::cell(cell)));
+    changed.reset(cell);
+    CHECK(!changed.test(cell) && changed == (board & ~Bitboard<Words>::cell(cell)));
+  }
+}
+
+// A generator that favours some values by a percent or more would be seen: the counts of each value
+// stay within 5 standard deviations of their mean.
+void test_random() {
+  context = "Random";
+  Random random(7);
+  for (const std::uint32_t n : {1u, 2u, 3u, 7u, 64u, 361u}) {
+    constexpr int draws_per_value = 20000;
+    std::vector<int> seen(n);
+    for (std::uint32_t i = 0; i < n * draws_per_value; ++i) {
+      const std::uint32_t value = random.below(n);
+      CHECK(value < n);
+      ++seen[std::min(value, n - 1)];
+    }
+    const double deviation = std::sqrt(draws_per_value);
+    for (const int count : seen) CHECK(std::abs(count - draws_per_value) <= 5 * deviation);
+  }
+  double sum = 0;
+  for (int i = 0; i < 100000; ++i) {
+    const double x = random.uniform();
+    CHECK(x >= 0 && x < 1);
+    sum += x;
+  }
+  CHECK(std::abs(sum / 100000 - 0.5) < 0.005);
+  CHECK(Random(5).next() == Random(5).next());
+  CHECK(Random(5).next() != Random(6).next());
+  CHECK(Random(5, 0).next() != Random(5, 1).next());
+}
+
+void test_grid() {
+  Random random(3);
+  const std::string symbols = "xo.";
+  for (const int rows : {1, 2, 8, 19}) {
+    for (const int columns : {1, 3, 10, 19}) {
+      context = "Grid " + std::to_string(rows) + "x" + std::to_string(columns);
+      const Grid grid{rows, columns, RowOne::bottom};
+      std::string cells;
+      for (int i = 0; i < grid.cells(); ++i) cells += symbols[random.below(3)];
+      const std::string text = grid.rows_text([&](int cell) { return cells[cell]; });
+      CHECK(grid.parse_rows(text, "xo") == cells);
+      CHECK(throws<PositionError>([&] { grid.parse_rows(text + "/", "xo"); }));
+      CHECK(throws<PositionError>([&] { grid.parse_rows(text + "x", "xo"); }));
+      CHECK(throws<PositionError>([&] { grid.parse_rows("q" + text, "xo"); }));
+      CHECK(throws<PositionError>([&] { grid.parse_rows("", "xo"); }));
+      std::set<std::string> names;
+      for (int cell = 0; cell < grid.cells(); ++cell) names.insert(grid.name(cell));
+      CHECK(static_cast<int>(names.size()) == grid.cells());
+      CHECK(grid.name(grid.at(rows - 1, 0)) == "a1");
+    }
+  }
+}
+
+void test_grid_symmetries() {
+  for (const auto& [rows, columns, count] : {std::tuple{3, 3, 8}, {8, 8, 8}, {6, 7, 4}}) {
+    context = "symmetries of " + std::to_string(rows) + "x" + std::to_string(columns);
+    const auto maps = grid_symmetries(rows, columns);
+    CHECK(static_cast<int>(maps.size()) == count);
+    CHECK((std::set<CellMap>(maps.begin(), maps.end()).size() == maps.size()));
+    for (std::size_t cell = 0; cell < maps[0].size(); ++cell) CHECK(maps[0][cell] == cell);
+    for (const CellMap& a : maps) {
+      for (const CellMap& b : maps) {
+        CellMap product(a.size());
+        for (std::size_t cell = 0; cell < a.size(); ++cell) product[cell] = a[b[cell]];
+        CHECK(std::find(maps.begin(), maps.end(), product) != maps.end());
+      }
+    }
+  }
+}
+
+void test_parameters() {
+  context = "Parameters";
+  const std::vector<Parameter> declared{Parameter::integer("size", 8, 4, 16, "the side", 2),
+                                        Parameter::flag("swap", true, "the swap rule"),
+                                        Parameter::choice("end", "draw", {"draw", "loss"}, ""),
+                                        Parameter::real("komi", 7.5, -10, 10, "")};
+  const auto read = [&](std::string_view text) { return Parameters("game", declared, text); };
+  CHECK(read("").text() == "size=8,swap=true,end=draw,komi=7.5");
+  CHECK(read("end=loss,size=16").text() == "size=16,swap=true,end=loss,komi=7.5");
+  CHECK(read("size=4").integer("size") == 4);
+  CHECK(!read("swap=false").flag("swap"));
+  CHECK(read("komi=-0.5").real("komi") == -0.5);
+  CHECK(read("end=loss").choice("end") == "loss");
+  for (const char* wrong : {"size=5",
+                            "size=18",
+                            "size=2",
+                            "size=",
+                            "size",
+                            "size=8x",
+                            "size=+8",
+                            "size=08",
+                            "size=99999999999999",
+                            "swap=yes",
+                            "swap=1",
+                            "end=win",
+                            "side=8",
+                            "size=8,size=8",
+                            ",",
+                            "size=8,,swap=true",
+                            "=",
+                            "size=8 ",
+                            "komi=10.5",
+                            "komi=nan",
+                            "komi=x"})
+    CHECK(throws<ParameterError>([&] { read(wrong); }));
+}
+
+void test_quoted() {
+  context = "quoted";
+  CHECK(quoted("a b") == "'a b'");
+  CHECK(quoted("\n") == "'\\x0a'");
+  CHECK(quoted(std::string(1000, 'x')).size() < 100);
+}
+
+}  // namespace
+}  // namespace athenan::testing
+
+int main() {
+  using namespace athenan::testing;
+  test_bitboard<1>();
+  test_bitboard<2>();
+  test_bitboard<6>();
+  test_random();
+  test_grid();
+  test_grid_symmetries();
+  test_parameters();
+  test_quoted();
+  return verdict();
+}

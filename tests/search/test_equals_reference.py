@@ -1,0 +1,267 @@
+"""The C++ trees equal the plain-Python transcription edge by edge, after every iteration."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from typing import Any
+
+import athenan
+import numpy as np
+import pytest
+from athenan import _core
+from athenan import reference as ref
+
+# Small members of every game: some end quickly, some are long and cyclic.
+GAMES = [
+    "tic_tac_toe",
+    "connect_four:rows=4,columns=4",
+    "hex:size=3",
+    "hex:size=4,swap=false",
+    "othello:size=4",
+    "breakthrough:rows=4,columns=4",
+    "amazons:size=4",
+    "amazons:size=4,plies=1",
+    "lines_of_action",
+    "clobber:rows=3,columns=4",
+    "morpion",
+    "arimaa",
+]
+ITERATIONS = {"lines_of_action": 2, "arimaa": 2, "morpion": 4}
+SEEDS = [1, 2]
+
+
+def evaluator(seed: int) -> athenan.evaluators.Evaluator:
+    return athenan.hash_evaluator(seed + 1)
+
+
+def rows(labels: list[_core.MoveLabel]) -> tuple[Any, ...]:
+    return tuple((a.move, a.value, a.completion, int(a.resolved), a.count) for a in labels)
+
+
+def engine_labels(search: _core.Search) -> Counter[Any]:
+    return Counter((key, rows(labels)) for key, labels in search.labels())
+
+
+def reference_labels(search: ref.BestFirstSearch) -> Counter[Any]:
+    return Counter(
+        (node.state.key, tuple((a.move, a.v, a.c, a.r, a.n) for a in node.edges))
+        for node in search.nodes.values()
+        if node.edges
+    )
+
+
+def switches() -> list[dict[str, bool]]:
+    names = ["completion", "transpositions", "reuse", "early_stop"]
+    every = [dict(zip(names, on, strict=True)) for on in itertools.product([True, False], repeat=4)]
+    return [s for s in every if s["transpositions"] or s["reuse"]]  # reuse needs a table
+
+
+def text_of(name: str, options: dict[str, bool], **more: object) -> str:
+    words = [f"{k}={str(v).lower()}" for k, v in {**options, **more}.items()]
+    return f"{name}:{','.join(words)}"
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+@pytest.mark.parametrize("name", ["descent", "ubfm"])
+def test_best_first_labels_after_every_iteration(game_id: str, name: str) -> None:
+    game = athenan.make_game(game_id)
+    state = game.initial_state()
+    end = "terminal" if name == "descent" else "expansion"
+    count = ITERATIONS.get(game.name, 12 if name == "descent" else 40)
+    for options, seed in itertools.product(switches(), SEEDS):
+        config = ref.BestFirst(end, **options)
+        plain = ref.BestFirstSearch(config, evaluator(seed), ref.CLASSIC, athenan.Random(seed))
+        if options["early_stop"]:  # the path is kept within one search: compare searches of k
+            engine = _core.Search(game, text_of(name, options, iterations=count), seed)
+            compare_after(engine, plain, state, ref.Budget(iterations=count), seed)
+            continue
+        engine = _core.Search(game, text_of(name, options, iterations=1), seed)
+        for _ in range(count):
+            result = compare_after(engine, plain, state, ref.Budget(iterations=1), seed)
+            if result.stop != "budget":
+                break
+
+
+def compare_after(
+    engine: _core.Search,
+    plain: ref.BestFirstSearch,
+    state: athenan.State,
+    budget: ref.Budget,
+    seed: int,
+) -> ref.SearchResult:
+    engine.begin(state)
+    engine.run_fake(seed + 1)
+    result = plain.search(state, budget)
+    assert engine_labels(engine) == reference_labels(plain)
+    assert (engine.root_value, engine.root_completion, int(engine.root_resolved)) == (
+        result.root.v,
+        result.root.c,
+        result.root.r,
+    )
+    assert engine.spent.expansions == result.spent.expansions
+    assert engine.spent.evaluations == result.spent.evaluations
+    assert engine.spent.iterations == result.spent.iterations
+    return result
+
+
+@pytest.mark.parametrize(
+    "game_id", ["connect_four:rows=4,columns=4", "othello:size=4", "hex:size=3"]
+)
+@pytest.mark.parametrize("name", ["descent", "ubfm-safe"])
+def test_labels_persist_over_the_moves_of_a_match(game_id: str, name: str) -> None:
+    game = athenan.make_game(game_id)
+    end = "terminal" if name == "descent" else "expansion"
+    for transpositions in (True, False):
+        config = ref.BestFirst(end, transpositions=transpositions)
+        plain = ref.BestFirstSearch(config, evaluator(3), ref.CLASSIC, athenan.Random(3))
+        options = {"transpositions": transpositions}
+        engine = _core.Search(game, text_of(name, options, expansions=15), 3)
+        state = game.initial_state()
+        while not state.is_terminal:
+            result = compare_after(engine, plain, state, ref.Budget(expansions=15), 3)
+            decide = ref.safest_action if name == "ubfm-safe" else ref.best_action
+            move = decide(result.root, plain.random).move
+            assert engine.decide() == move
+            state = state.play(move)
+        plain_targets = sorted((s.key, v) for s, v in plain.learning_states() if not s.is_terminal)
+        states, values = engine.targets()
+        assert len(states) == len(values)
+        assert sorted(values.tolist()) == sorted(v for _, v in plain_targets)
+
+
+@pytest.mark.parametrize(
+    ("game_id", "terminal", "evaluation"),
+    [
+        ("othello:size=4", "score", ref.SCORE),
+        ("othello:size=4", "additive_depth", ref.additive_depth()),
+        ("othello:size=4", "multiplicative_depth", ref.multiplicative_depth(12.0)),
+        ("othello:size=4", "mobility", ref.MOBILITY),
+        ("othello:size=4", "presence", ref.PRESENCE),
+        ("amazons:size=4", "score", ref.SCORE),
+        ("hex:size=3", "additive_depth", ref.additive_depth()),
+        ("breakthrough:rows=4,columns=4", "presence", ref.PRESENCE),
+        ("lines_of_action", "additive_depth", ref.additive_depth(1000)),
+        ("arimaa", "arimaa", ref.ARIMAA),
+        ("morpion", "score", ref.SCORE),
+    ],
+)
+def test_terminal_evaluations(
+    game_id: str, terminal: str, evaluation: ref.TerminalEvaluation
+) -> None:
+    game = athenan.make_game(game_id)
+    if terminal == "multiplicative_depth":
+        assert game.datasheet.max_length / 2 == 12.0
+    plain = ref.BestFirstSearch(ref.COMPLETED_DESCENT, evaluator(5), evaluation, athenan.Random(5))
+    engine = _core.Search(game, f"descent:iterations=4,terminal={terminal}", 5)
+    result = compare_labels_without_keys(engine, plain, game.initial_state(), 4)
+    assert result.spent.expansions == engine.spent.expansions
+
+
+def compare_labels_without_keys(
+    engine: _core.Search, plain: ref.BestFirstSearch, state: athenan.State, iterations: int
+) -> ref.SearchResult:
+    engine.begin(state)
+    engine.run_fake(6)
+    result = plain.search(state, ref.Budget(iterations=iterations))
+    assert Counter(rows(labels) for _, labels in engine.labels()) == Counter(
+        tuple((a.move, a.v, a.c, a.r, a.n) for a in node.edges)
+        for node in plain.nodes.values()
+        if node.edges
+    )
+    return result
+
+
+@pytest.mark.parametrize("game_id", ["tic_tac_toe", "hex:size=3", "breakthrough:rows=4,columns=4"])
+def test_memory_of_resolved_states(game_id: str) -> None:
+    game = athenan.make_game(game_id)
+    memory = _core.ResolvedMemory()
+    known: dict[Any, tuple[int, float]] = {}
+    for seed in range(3):
+        plain = ref.BestFirstSearch(
+            ref.COMPLETED_DESCENT, evaluator(seed), ref.CLASSIC, athenan.Random(seed), dict(known)
+        )
+        engine = _core.Search(game, "descent:expansions=150", seed)
+        engine.use_memory(memory)
+        compare_after(engine, plain, game.initial_state(), ref.Budget(expansions=150), seed)
+        known |= plain.resolved_states()
+        memory.merge(engine.newly_resolved)
+        assert len(memory) == len(known)
+        assert all(memory.find(key) == label for key, label in known.items())
+
+
+@pytest.mark.parametrize(
+    "game_id", ["tic_tac_toe", "othello:size=4", "hex:size=3", "amazons:size=4"]
+)
+def test_uct_with_network_leaves(game_id: str) -> None:
+    game = athenan.make_game(game_id)
+    state = game.initial_state()
+    for seed in SEEDS:
+        plain = ref.MctsSearch(
+            ref.Uct(0.4), ref.network_leaf(evaluator(seed)), ref.CLASSIC, athenan.Random(seed)
+        )
+        engine = _core.Search(game, "uct:c=0.4,iterations=1", seed)
+        for _ in range(60):
+            engine.begin(state)
+            engine.run_fake(seed + 1)
+            plain.search(state, ref.Budget(iterations=1))
+            assert mcts_rows(engine) == Counter(
+                tuple((move, float(np.float32(w / n)) if n else None, n) for move, w, n in labels)
+                for labels in plain.labels().values()
+            )
+
+
+def mcts_rows(engine: _core.Search) -> Counter[Any]:
+    return Counter(
+        tuple((a.move, a.value if a.count else None, a.count) for a in labels)
+        for _, labels in engine.labels()
+    )
+
+
+@pytest.mark.parametrize("name", ["puct", "exit"])
+def test_searches_with_a_policy(name: str) -> None:
+    game = athenan.make_game("othello:size=4")
+    state = game.initial_state()
+
+    def with_policy(planes: athenan.evaluators.Planes) -> Any:
+        values = _core.hash_values(planes, 7)
+        logits = [_core.hash_values(planes, 100 + move) for move in range(game.move_count)]
+        return values, np.stack(logits, axis=1)
+
+    formula = ref.Puct(1.25) if name == "puct" else ref.ExItUct(0.05, 100.0, 0.75)
+    options = "" if name == "puct" else ",rollouts=false,temperature=1"
+    plain = ref.MctsSearch(formula, ref.policy_leaf(with_policy), ref.CLASSIC, athenan.Random(1))
+    engine = _core.Search(game, f"{name}:iterations=80{options}", 1)
+    athenan.searches.drive(engine, state, with_policy)
+    plain.search(state, ref.Budget(iterations=80))
+    assert mcts_rows(engine) == Counter(
+        tuple((move, float(np.float32(w / n)) if n else None, n) for move, w, n in labels)
+        for labels in plain.labels().values()
+    )
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_alpha_beta_labels_at_every_depth(game_id: str) -> None:
+    game = athenan.make_game(game_id)
+    state = game.initial_state()
+    depths = 2 if game.name in ("lines_of_action", "arimaa", "morpion") else 4
+    for depth in range(1, depths + 1):
+        plain = ref.AlphaBetaSearch(evaluator(4), ref.CLASSIC)
+        engine = _core.Search(game, f"alphabeta:depth={depth}", 4)
+        engine.begin(state)
+        engine.run_fake(5)
+        result = plain.search(state, ref.Budget(iterations=depth))
+        assert engine.decide() == result.move
+        assert engine.root_value == result.value
+        assert engine.root_resolved == result.solved
+        assert Counter(
+            tuple((a.move, a.value) for a in labels) for _, labels in engine.labels()
+        ) == Counter(
+            tuple((move, v) for move, v, *_ in labels) for labels in plain.labels().values()
+        )
+        if depth <= 3 and game.name != "morpion":
+            assert engine.root_value == ref.minimax(state, depth, evaluator(4), ref.CLASSIC)
+            fixed = _core.Search(game, f"minimax:depth={depth}", 4)
+            fixed.begin(state)
+            fixed.run_fake(5)
+            assert fixed.root_value == engine.root_value
