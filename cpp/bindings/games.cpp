@@ -175,6 +175,8 @@ void bind_games(nb::module_& m) {
       .def_prop_ro("move_count", &Game::move_count, "Moves are numbers below this.")
       .def_prop_ro("symmetries", [](const Game& g) { return g.datasheet().symmetries; })
       .def_prop_ro("state_size", &Game::state_size, "Bytes of a packed state.")
+      .def_prop_ro("packed_size", &Game::packed_size,
+                   "Bytes of a state as learning keeps it: without the history.")
       .def("__repr__", [](const Game& g) { return "athenan.make_game('" + g.id() + "')"; })
       .def("__eq__", [](const Game& a, const Game& b) { return a.id() == b.id(); })
       .def(
@@ -254,6 +256,14 @@ void bind_games(nb::module_& m) {
             return expanded(game, checked(game, states), threads);
           },
           "states"_a, "threads"_a = 0)
+      .def(
+          "count_children",
+          [](const Game& game, const std::vector<const PyState*>& states) {
+            const auto all = gathered(game, states);
+            nb::gil_scoped_release release;
+            return count_children(game, bytes_of(all), states.size(), game.state_size());
+          },
+          "states"_a, "Expands states on one thread and keeps only the number of children.")
       .def(
           "perft",
           [](const Game& game, int depth, int threads) {

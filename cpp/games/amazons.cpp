@@ -8,6 +8,7 @@
 #include "base/bitboard.h"
 #include "base/error.h"
 #include "base/grid.h"
+#include "games/amazons_lines.h"
 #include "games/value_rules.h"
 
 namespace athenan {
@@ -20,22 +21,6 @@ constexpr int nowhere = -1;
 // lower it.
 constexpr std::array<std::array<int, 2>, 8> directions{
     {{0, 1}, {1, -1}, {1, 0}, {1, 1}, {0, -1}, {-1, 1}, {-1, 0}, {-1, -1}}};
-
-// Along a line of at most ten cells, some taken: the numbers of free cells in a row just before
-// position p (low four bits) and just after it (high four bits). Cells beyond the end of a shorter
-// line count as taken.
-constexpr int longest_line = 10;
-constexpr auto runs = [] {
-  std::array<std::array<std::uint8_t, 1 << longest_line>, longest_line> table{};
-  for (int p = 0; p < longest_line; ++p)
-    for (int taken = 0; taken < 1 << longest_line; ++taken) {
-      int before = 0, after = 0;
-      while (p - before > 0 && !(taken >> (p - before - 1) & 1)) ++before;
-      while (p + after + 1 < longest_line && !(taken >> (p + after + 1) & 1)) ++after;
-      table[p][taken] = static_cast<std::uint8_t>(before | after << 4);
-    }
-  return table;
-}();
 
 // A move taken apart: a queen's move, her arrow, or both, as the plies of a turn have it.
 struct Turn {
@@ -68,12 +53,7 @@ class Amazons {
           rays_[cell][d].set(grid_.at(row + k * down, column + k * right));
         if (rays_[cell][d].any()) neighbours_[cell].set(cell + down * size_ + right);
       }
-      places_[cell] = {place(row, column), place(size_ + column, row),
-                       place(3 * size_ - 1 + row - column, std::min(row, column)),
-                       place(4 * size_ - 1 + row + column, std::min(row, size_ - 1 - column))};
     }
-    empty_lines_.fill((1 << longest_line) - 1);
-    for (int cell = 0; cell < cells_; ++cell) flip(empty_lines_, cell);
   }
 
   Datasheet datasheet() const {
@@ -83,7 +63,7 @@ class Amazons {
     sheet.rows = sheet.columns = size_;
     sheet.planes = {"first player's queens", "second player's queens", "arrows", "player to move"};
     if (two_plies_) sheet.planes.push_back("queen that must shoot");
-    sheet.move_count = cells_ * cells_ * (two_plies_ ? 1 : cells_) + (two_plies_ ? cells_ : 0);
+    sheet.move_count = two_plies_ ? cells_ * cells_ + cells_ : cells_ * cells_ * cells_;
     sheet.max_length = two_plies_ ? 2 * turns : turns;
     sheet.max_length_reason = "each turn of " + std::string(two_plies_ ? "two plies" : "one ply") +
                               " puts an arrow on one of the " + std::to_string(turns) +
@@ -134,16 +114,15 @@ class Amazons {
 
   void apply(State& s, Move move) const { play(s, turn_of(move)); }
 
-  // A random match keeps the board as lines besides: how far a queen can go is then a look-up.
   Playout playout(State& s, int most_plies, Random& random) const {
-    Lines lines = empty_lines_;
-    occupied(s).for_each([&](int cell) { flip(lines, cell); });
+    QueenLines lines = empty_lines_;
+    occupied(s).for_each([&](int cell) { lines.flip(cell); });
     int plies = 0;
     for (; result(s) == Result::ongoing && plies < most_plies; ++plies) {
       const Turn turn = random_turn(s, lines, random);
       play(s, turn);
       for (const int cell : {turn.from, turn.to, turn.target})
-        if (cell != nowhere) flip(lines, cell);
+        if (cell != nowhere) lines.flip(cell);
     }
     return {result(s), plies};
   }
@@ -252,16 +231,6 @@ class Amazons {
   }
 
  private:
-  // The taken cells of each row, column, falling and rising diagonal, as `runs` wants them; and
-  // where a cell is among them.
-  using Lines = std::array<std::uint16_t, 6 * longest_line>;
-  struct Place {
-    std::uint8_t line, position;
-  };
-  static Place place(int line, int position) {
-    return {static_cast<std::uint8_t>(line), static_cast<std::uint8_t>(position)};
-  }
-
   static Board occupied(const State& s) { return s.queens[0] | s.queens[1] | s.arrows; }
   static char symbol(const State& s, int cell) {
     if (s.arrows.test(cell)) return '*';
@@ -327,60 +296,32 @@ class Amazons {
     return 64 * k + 63 - std::countl_zero(board.words[k]);
   }
 
-  void flip(Lines& lines, int cell) const {
-    for (const Place& place : places_[cell]) lines[place.line] ^= 1 << place.position;
-  }
-  // The free cells around a cell: a byte of `runs` for each of the four lines through it.
-  std::uint32_t freedom(const Lines& lines, int cell) const {
-    std::uint32_t out = 0;
-    for (int k = 0; k < 4; ++k) {
-      const Place& place = places_[cell][k];
-      out |= std::uint32_t{runs[place.position][lines[place.line]]} << 8 * k;
-    }
-    return out;
-  }
-  static int count(std::uint32_t freedom) {
-    return ((freedom & 0x0f0f0f0f) + (freedom >> 4 & 0x0f0f0f0f)) * 0x01010101u >> 24;
-  }
-  // The n-th of the free cells, n < count(freedom).
-  int nth(int cell, std::uint32_t freedom, int n) const {
-    for (const int step : steps_) {
-      const int before = freedom & 15, after = freedom >> 4 & 15;
-      if (n < before) return cell - (n + 1) * step;
-      n -= before;
-      if (n < after) return cell + (n + 1) * step;
-      n -= after;
-      freedom >>= 8;
-    }
-    return nowhere;
-  }
-
-  Turn random_turn(const State& s, Lines& lines, Random& random) const {
+  Turn random_turn(const State& s, QueenLines& lines, Random& random) const {
     if (s.shooter != nowhere) {
-      const std::uint32_t room = freedom(lines, s.shooter);
-      return {nowhere, nowhere, nth(s.shooter, room, random.below(count(room)))};
+      const std::uint32_t room = lines.room(s.shooter);
+      return {nowhere, nowhere, lines.nth(s.shooter, room, random.below(QueenLines::count(room)))};
     }
     std::array<int, queens_each> from{}, counts{};
     std::array<std::uint32_t, queens_each> rooms{};
     int queens = 0, total = 0;
     s.queens[s.to_move].for_each([&](int cell) {
       from[queens] = cell;
-      rooms[queens] = freedom(lines, cell);
-      total += counts[queens] = count(rooms[queens]);
+      rooms[queens] = lines.room(cell);
+      total += counts[queens] = QueenLines::count(rooms[queens]);
       ++queens;
     });
     while (true) {
       int n = random.below(total), queen = 0;
       for (; n >= counts[queen]; ++queen) n -= counts[queen];
-      Turn turn{from[queen], nth(from[queen], rooms[queen], n), nowhere};
+      Turn turn{from[queen], lines.nth(from[queen], rooms[queen], n), nowhere};
       if (two_plies_) return turn;
       // Whole turns must be equally likely: a queen's move is kept as often as it has arrows.
-      flip(lines, turn.from);
-      const std::uint32_t room = freedom(lines, turn.to);
-      flip(lines, turn.from);
+      lines.flip(turn.from);
+      const std::uint32_t room = lines.room(turn.to);
+      lines.flip(turn.from);
       n = random.below(4 * (size_ - 1));
-      if (n >= count(room)) continue;
-      turn.target = nth(turn.to, room, n);
+      if (n >= QueenLines::count(room)) continue;
+      turn.target = lines.nth(turn.to, room, n);
       return turn;
     }
   }
@@ -388,14 +329,12 @@ class Amazons {
   int size_;
   bool two_plies_;
   int cells_ = size_ * size_;
-  std::array<int, 4> steps_{1, size_, size_ + 1, size_ - 1};  // along the four lines of a cell
   Grid grid_{size_, size_, RowOne::bottom};
   std::vector<CellMap> maps_ = grid_symmetries(size_, size_);
   Board board_, first_cell_ = Board::cell(0), last_cell_ = Board::cell(cells_ - 1);
   std::array<Board, 64 * Words> neighbours_{};
   std::array<std::array<Board, 8>, 64 * Words> rays_{};
-  std::array<std::array<Place, 4>, 64 * Words> places_{};
-  Lines empty_lines_{};
+  QueenLines empty_lines_{size_};
 };
 
 std::unique_ptr<Rules> make_amazons(const Parameters& parameters) {

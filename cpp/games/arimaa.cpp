@@ -258,7 +258,7 @@ class Arimaa {
         return "the history does not end with this start of a turn";
     } else {
       if (!s.vacated.fits(s.board, s.to_move)) return "no push or pull fits the vacated square";
-      if (s.history.size > 0 && !(rabbits(s, 0) && rabbits(s, 1)))
+      if (s.history.size > 0 && !(s.board.of(0, rabbit) && s.board.of(1, rabbit)))
         return "a player had no rabbits when the turn started";
     }
     if (s.result != ending(s)) return "the result does not fit the board";
@@ -267,7 +267,6 @@ class Arimaa {
 
  private:
   // ---- set-up: the squares are filled in a fixed order ----
-
   static bool in_setup(const State& s) { return s.placed < 2 * army_size; }
   Move setup_moves() const { return whole_setups_ ? setup_count : elephant; }
   bool may_place(const State& s, Move k) const {
@@ -307,7 +306,6 @@ class Arimaa {
   }
 
   // ---- steps and turns ----
-
   static Move step_move(int from, int direction) { return direction_count * from + direction; }
   // Without the removal, which no comparison misses: the boards of a history have no trapped piece.
   std::uint64_t hash_after(const State& s, int from, int direction) const {
@@ -349,11 +347,8 @@ class Arimaa {
     s.history.add(position_hash(s.hash, s.to_move));
   }
 
-  static Squares rabbits(const State& s, int player) {
-    return s.board.of(player) & s.board.of_strength(rabbit);
-  }
   static bool in_goal(const State& s, int player) {
-    return rabbits(s, player) & (player == 0 ? rank_8 : rank_1);
+    return s.board.of(player, rabbit) & (player == 0 ? rank_8 : rank_1);
   }
   // Between turns the player who has just moved is judged first.
   Result ending(const State& s) const {
@@ -362,8 +357,8 @@ class Arimaa {
     if (s.steps_left == steps_per_turn) {
       if (in_goal(s, other)) return win_of(other);
       if (in_goal(s, mover)) return win_of(mover);
-      if (!rabbits(s, mover)) return win_of(other);
-      if (!rabbits(s, other)) return win_of(mover);
+      if (!s.board.of(mover, rabbit)) return win_of(other);
+      if (!s.board.of(other, rabbit)) return win_of(mover);
     }
     return may_pass(s) || legal_steps(s) != Steps{} ? Result::ongoing : win_of(other);
   }

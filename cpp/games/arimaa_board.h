@@ -58,11 +58,10 @@ struct Board {
     return (strength & 1 ? planes[0] : ~planes[0]) & (strength & 2 ? planes[1] : ~planes[1]) &
            (strength & 4 ? planes[2] : ~planes[2]);
   }
+  Squares of(int player, int strength) const { return of(player) & of_strength(strength); }
   Squares weaker_than(int strength) const;
   int count(int player) const { return std::popcount(of(player)); }
-  int count(int player, int strength) const {
-    return std::popcount(of(player) & of_strength(strength));
-  }
+  int count(int player, int strength) const { return std::popcount(of(player, strength)); }
   int piece_at(int square) const {
     int piece = 0;
     for (int k = 0; k < 4; ++k) piece |= static_cast<int>(planes[k] >> square & 1) << k;

@@ -118,4 +118,15 @@ Expansions expand_many(const Game& game, const std::byte* states, std::size_t co
   return all;
 }
 
+std::uint64_t count_children(const Game& game, const std::byte* states, std::size_t count,
+                             std::size_t stride) {
+  Expansion one;
+  std::uint64_t children = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    game.expand(states + i * stride, one, false);
+    children += one.moves.size();
+  }
+  return children;
+}
+
 }  // namespace athenan

@@ -34,4 +34,9 @@ struct Expansions {
 Expansions expand_many(const Game& game, const std::byte* states, std::size_t count,
                        std::size_t stride, int threads);
 
+// Expands each of `count` states and keeps nothing: what the rules alone cost. Returns the number
+// of children.
+std::uint64_t count_children(const Game& game, const std::byte* states, std::size_t count,
+                             std::size_t stride);
+
 }  // namespace athenan

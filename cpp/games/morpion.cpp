@@ -185,6 +185,7 @@ class Morpion {
     if ((s.points & ~board_).any()) return "points lie outside the board";
     if ((cross_ & ~s.points).any()) return "the cross of the start is not whole";
     int lines = 0;
+    Board joined;
     for (int d = 0; d < direction_count; ++d)
       for (Board rest = s.marks[d]; rest.any(); ++lines) {
         const int start = rest.first();
@@ -194,8 +195,11 @@ class Morpion {
           if (!s.points.test(cell)) return "a line has a place without a point";
           if (i < Marks && !rest.test(cell)) return "a line is not whole";
           if (i < Marks) rest.reset(cell);
+          joined.set(cell);
         }
       }
+    if ((s.points & ~cross_ & ~joined).any())
+      return "a point is neither of the cross nor on a line";
     if (s.played != lines || s.played != s.points.count() - cross_points)
       return "there are not as many lines as points added to the cross";
     if (s.played > most_moves) return "more moves than can be played";

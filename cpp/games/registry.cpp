@@ -8,6 +8,7 @@
 #include "games/connect_four.h"
 #include "games/hex.h"
 #include "games/lines_of_action.h"
+#include "games/morpion.h"
 #include "games/othello.h"
 #include "games/tic_tac_toe.h"
 
@@ -22,6 +23,7 @@ const std::vector<GameEntry>& registry() {
       breakthrough(),
       amazons(),
       lines_of_action(),
+      morpion(),
       arimaa(),
       clobber(),
   };

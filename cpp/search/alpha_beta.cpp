@@ -1,6 +1,7 @@
 #include "search/alpha_beta.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <limits>
 
@@ -129,9 +130,14 @@ void AlphaBeta::complete_iteration() {
   root_value_ = root.label.value;
   solved_ = !root.label.open;
   root_moves_.assign(root.edge_count, {});
-  for (std::uint32_t i = 0; i < root.edge_count; ++i)
-    root_moves_[root.edges[i].index] = {root.edges[i].move, root.edges[i].value, 0, 0,
-                                        i == root.label.best};
+  const float worse = root.to_move == 0 ? -infinity : infinity;
+  for (std::uint32_t i = 0; i < root.edge_count; ++i) {
+    const Edge& edge = root.edges[i];
+    // Of a refuted move only a bound is known: one that equals the best value must not tie with it.
+    const bool only_bound = i != root.label.best && edge.value == root.label.value;
+    const float value = only_bound ? std::nextafter(edge.value, worse) : edge.value;
+    root_moves_[edge.index] = {edge.move, value, 0, 0, i == root.label.best};
+  }
   line_.clear();
   NodeId id = root_;
   for (int k = 0; k < depth_ && node(id).kind == Kind::expanded; ++k) {

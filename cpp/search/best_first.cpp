@@ -130,6 +130,8 @@ NodeId BestFirst::child_of_expansion(std::size_t i) {
     }
   }
   Node& child = node(id);
+  if (child.kind == Kind::terminal && settings_.terminal_evaluation.depends_on_path())
+    child.label.value = settings_.terminal_evaluation(game(), state, expansion_.results[i]);
   const bool labelled = child.kind == Kind::terminal ||
                         (child.kind == Kind::leaf && child.label.resolved) ||
                         (child.kind == Kind::expanded && config_.reuse);

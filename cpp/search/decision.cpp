@@ -51,7 +51,7 @@ std::size_t safest_action(const std::vector<MoveLabel>& moves, int player, bool 
   const double sign = sign_of(player);
   if (std::all_of(moves.begin(), moves.end(),
                   [&](const MoveLabel& m) { return is_loss(m, player); }))
-    return argmax(moves, random, [&](const MoveLabel& m) { return sign * m.value; });
+    return best_action(moves, player, false, random);
   return argmax(moves, random, [&](const MoveLabel& m) {
     return std::tuple(sign * m.completion, prefers_draw ? m.resolved : 0, m.count, sign * m.value);
   });

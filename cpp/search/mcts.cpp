@@ -69,7 +69,7 @@ void Mcts::descend() {
   while (node(current_).kind == Kind::expanded) {
     const std::uint32_t chosen = choose(node(current_));
     path_.push_back({current_, chosen});
-    current_ = node(current_).edges[chosen].child;
+    current_ = follow(current_, chosen);
   }
   if (node(current_).kind == Kind::terminal) {
     const float value = node(current_).label.evaluation;
@@ -77,50 +77,55 @@ void Mcts::descend() {
     return back_up(value, value);
   }
   if (!expand()) return;
-  const auto* state = reinterpret_cast<const std::byte*>(state_.data());
   if (config_.rollouts && config_.formula == Formula::uct) {
-    const float value = node(current_).label.evaluation = rollout_value(state);
+    const float value = node(current_).label.evaluation = rollout_value(state());
     back_up(value, value);
   } else {
-    add_waiting(state);
+    add_waiting(state());
     awaiting_ = true;
   }
 }
 
+NodeId Mcts::follow(NodeId id, std::uint32_t edge) {
+  Node& s = node(id);
+  if (s.edges[edge].child != no_node) return s.edges[edge].child;
+  std::memcpy(state(), s.state, game().live_size(s.state));
+  game().apply(state(), s.edges[edge].move, s.edge_count);
+  const std::uint64_t key = game().key(state(), settings_.terminal_evaluation.needs_ply());
+  NodeId child = tree_.find(key);
+  if (child == no_node) {
+    child = tree_.add(key);
+    const Result result = game().result(state());
+    if (result != Result::ongoing) {
+      node(child).kind = Kind::terminal;
+      node(child).label.evaluation = settings_.terminal_evaluation(game(), state(), result);
+      if (settings_.keep_terminals) tree_.store_state(child, state(), game().live_size(state()));
+    }
+  }
+  return s.edges[edge].child = child;
+}
+
 bool Mcts::expand() {
-  auto* state = reinterpret_cast<std::byte*>(state_.data());
-  if (node(current_).state) {
-    std::memcpy(state, node(current_).state, game().live_size(node(current_).state));
+  Node& leaf = node(current_);
+  if (leaf.state) {
+    std::memcpy(state(), leaf.state, game().live_size(leaf.state));
   } else {
     const Node& parent = node(path_.back().node);
-    std::memcpy(state, parent.state, game().live_size(parent.state));
-    game().apply(state, parent.edges[path_.back().edge].move, parent.edge_count);
+    std::memcpy(state(), parent.state, game().live_size(parent.state));
+    game().apply(state(), parent.edges[path_.back().edge].move, parent.edge_count);
   }
-  game().expand(state, expansion_, settings_.terminal_evaluation.needs_ply());
-  const std::size_t count = expansion_.moves.size(), cap = settings_.memory_cap;
-  if (cap && tree_.bytes() + tree_.growth_for(count, game().live_size(state)) > cap) {
+  game().moves(state(), moves_);
+  const std::size_t live = game().live_size(state()), cap = settings_.memory_cap;
+  // Each iteration adds one state: the node and the edges of this one, later its children.
+  if (cap && tree_.bytes() + tree_.growth_for(moves_.size(), live) > cap) {
     memory_full_ = true;
     return false;
   }
-  if (!node(current_).state) tree_.store_state(current_, state, game().live_size(state));
-  Edge* edges = tree_.add_edges(current_, count);
-  for (std::size_t i = 0; i < count; ++i) {
-    edges[i].move = expansion_.moves[i];
-    NodeId id = tree_.find(expansion_.keys[i]);
-    if (id == no_node) {
-      id = tree_.add(expansion_.keys[i]);
-      if (expansion_.results[i] != Result::ongoing) {
-        const std::byte* child = expansion_.children.data() + i * game().state_size();
-        node(id).kind = Kind::terminal;
-        node(id).label.evaluation =
-            settings_.terminal_evaluation(game(), child, expansion_.results[i]);
-        if (settings_.keep_terminals) tree_.store_state(id, child, game().live_size(child));
-      }
-    }
-    edges[i].child = id;
-  }
-  node(current_).kind = Kind::expanded;
-  node(current_).to_move = static_cast<std::uint8_t>(game().to_move(state));
+  if (!leaf.state) tree_.store_state(current_, state(), live);
+  Edge* edges = tree_.add_edges(current_, moves_.size());
+  for (std::size_t i = 0; i < moves_.size(); ++i) edges[i].move = moves_[i];
+  leaf.kind = Kind::expanded;
+  leaf.to_move = static_cast<std::uint8_t>(game().to_move(state()));
   spent_.expansions += 1;
   idle_iterations_ = 0;
   return true;
@@ -171,7 +176,7 @@ void Mcts::back_up(float value, float network) {
   }
 }
 
-std::pair<double, double> Mcts::urgency(const Node& s, const Edge& edge) const {
+std::pair<double, double> Mcts::urgency(const Node& s, const Edge& edge, double log_visits) const {
   const double sign = s.to_move == 0 ? 1 : -1;
   const double n = edge.count;
   const double mean = edge.count ? sign * edge.sum / n : 0;
@@ -180,9 +185,8 @@ std::pair<double, double> Mcts::urgency(const Node& s, const Edge& edge) const {
     return {mean + config_.exploration * edge.policy * root / (1 + n), 0};
   }
   // Moves never tried come first; under ExIt the policy orders them.
-  const double uct = edge.count
-                         ? mean + config_.exploration * std::sqrt(std::log(s.label.visits) / n)
-                         : std::numeric_limits<double>::infinity();
+  const double uct = edge.count ? mean + config_.exploration * std::sqrt(log_visits / n)
+                                : std::numeric_limits<double>::infinity();
   if (config_.formula == Formula::uct) return {uct, 0};
   double bonus = config_.policy_weight * edge.policy / (n + 1);
   if (edge.count) bonus += config_.value_weight * sign * edge.network_sum / n;
@@ -190,10 +194,15 @@ std::pair<double, double> Mcts::urgency(const Node& s, const Edge& edge) const {
 }
 
 std::uint32_t Mcts::choose(const Node& s) {
+  const double log_visits = std::log(s.label.visits);
+  if (config_.formula == Formula::uct) {
+    const std::uint32_t untried = untried_edge(s);
+    return untried < s.edge_count ? untried : greatest_uct(s, log_visits);
+  }
   std::pair<double, double> best{-std::numeric_limits<double>::infinity(), 0};
   most_urgent_.clear();
   for (std::uint32_t i = 0; i < s.edge_count; ++i) {
-    const auto here = urgency(s, s.edges[i]);
+    const auto here = urgency(s, s.edges[i], log_visits);
     if (here < best) continue;
     if (here > best) most_urgent_.clear();
     best = here;
@@ -201,6 +210,39 @@ std::uint32_t Mcts::choose(const Node& s) {
   }
   const auto ties = static_cast<std::uint32_t>(most_urgent_.size());
   return most_urgent_[ties == 1 ? 0 : random_.below(ties)];
+}
+
+// The same as the general case above, for the formula that runs millions of times a second.
+std::uint32_t Mcts::greatest_uct(const Node& s, double log_visits) {
+  const double sign = s.to_move == 0 ? 1 : -1;
+  double best = -std::numeric_limits<double>::infinity();
+  std::uint32_t chosen = 0, ties = 0;
+  urgencies_.resize(s.edge_count);
+  for (std::uint32_t i = 0; i < s.edge_count; ++i) {
+    const double n = s.edges[i].count;
+    const double here = urgencies_[i] =
+        sign * s.edges[i].sum / n + config_.exploration * std::sqrt(log_visits / n);
+    if (here > best) {
+      best = here;
+      chosen = i;
+      ties = 0;
+    }
+    ties += here == best;
+  }
+  if (ties == 1) return chosen;
+  std::uint32_t skip = random_.below(ties);
+  for (std::uint32_t i = chosen;; ++i)
+    if (urgencies_[i] == best && skip-- == 0) return i;
+}
+
+// A random one of the moves never tried; edge_count if there is none.
+std::uint32_t Mcts::untried_edge(const Node& s) {
+  std::uint32_t untried = 0;
+  for (const Edge& edge : s) untried += edge.count == 0;
+  if (untried == 0) return s.edge_count;
+  std::uint32_t skip = untried == 1 ? 0 : random_.below(untried);
+  for (std::uint32_t i = 0;; ++i)
+    if (s.edges[i].count == 0 && skip-- == 0) return i;
 }
 
 float Mcts::value_of(const Node& s) const {

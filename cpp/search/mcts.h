@@ -43,7 +43,7 @@ class Mcts final : public Search {
  private:
   struct Edge {
     Move move = 0;
-    NodeId child = no_node;
+    NodeId child = no_node;  // until the move is first followed
     double sum = 0;          // of the values backed up, first player's point of view
     double network_sum = 0;  // of the network's values alone: ExIt's Q hat
     double policy = 0;
@@ -71,9 +71,14 @@ class Mcts final : public Search {
   void descend();
   // Makes the edges of current_; false if the memory cap forbids it.
   bool expand();
+  // The node that a move leads to, made when the move is first followed.
+  NodeId follow(NodeId id, std::uint32_t edge);
+  std::byte* state() { return reinterpret_cast<std::byte*>(state_.data()); }
+  std::uint32_t untried_edge(const Node& s);
+  std::uint32_t greatest_uct(const Node& s, double log_visits);
   std::uint32_t choose(const Node& s);
   // What the selection maximises, lexicographically.
-  std::pair<double, double> urgency(const Node& s, const Edge& edge) const;
+  std::pair<double, double> urgency(const Node& s, const Edge& edge, double log_visits) const;
   void set_policy(Node& s, const float* logits);
   float rollout_value(const std::byte* state);
   void back_up(float value, float network);
@@ -85,8 +90,9 @@ class Mcts final : public Search {
   NodeId root_ = no_node, current_ = no_node;
   std::vector<Step> path_;
   std::vector<std::uint64_t> state_, scratch_;
-  Expansion expansion_;
+  MoveList moves_;
   std::vector<std::uint32_t> most_urgent_;  // scratch of choose
+  std::vector<double> urgencies_;           // likewise
   bool awaiting_ = false;
   std::uint32_t idle_iterations_ = 0;  // in a row that expanded nothing
 };

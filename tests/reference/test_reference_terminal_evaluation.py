@@ -1,0 +1,135 @@
+"""The reinforcement heuristics: values by hand, and the order of the gain in every game."""
+
+from itertools import pairwise
+from random import Random
+from types import SimpleNamespace
+
+import athenan
+import numpy as np
+import pytest
+from athenan import reference as ref
+from athenan.reference.terminal_evaluation import ARIMAA_VALUES
+
+MATCHES = 8
+
+
+def played(*moves: str) -> athenan.State:
+    state = athenan.make_game("tic_tac_toe").initial_state()
+    for move in moves:
+        state = state.play(move)
+    return state
+
+
+FIRST_WINS = played("a1", "a2", "b1", "b2", "c1")
+SECOND_WINS = played("a1", "a2", "b1", "b2", "c3", "c2")
+DRAW = played("a1", "b1", "c1", "a2", "b2", "a3", "c2", "c3", "b3")
+ENDS = (FIRST_WINS, SECOND_WINS, DRAW)
+
+
+def single(value: float) -> float:
+    return float(np.float32(value))
+
+
+def test_gain() -> None:
+    assert [ref.CLASSIC(end) for end in ENDS] == [1.0, -1.0, 0.0]
+    with pytest.raises(athenan.ParameterError, match="only a terminal state has a gain"):
+        ref.gain(played("a1"))
+
+
+def test_depths() -> None:
+    # P = 9, and p = 5, 6, 9.
+    assert [ref.additive_depth()(end) for end in ENDS] == [5.0, -4.0, 0.0]
+    assert [ref.additive_depth(6)(end) for end in ENDS] == [1.0, -1.0, 0.0]
+    assert [ref.additive_depth(8)(end) for end in ENDS] == [3.0, -2.0, 0.0]
+    values = [ref.multiplicative_depth(7.5)(end) for end in ENDS]
+    assert values == [1.5, -1.25, 0.0]
+    assert ref.multiplicative_depth(7)(FIRST_WINS) == single(1.4)
+
+
+def test_mobility() -> None:
+    # Moves to choose from: 9, 7, 5 for the first player; 8, 6 and then 4 for the second.
+    assert ref.MOBILITY(FIRST_WINS) == single((9 + 7 + 5) / 3 / ((8 + 6) / 2))
+    assert ref.MOBILITY(SECOND_WINS) == single(-((8 + 6 + 4) / 3) / ((9 + 7 + 5) / 3))
+    assert ref.MOBILITY(DRAW) == 0.0
+    without_turn = SimpleNamespace(outcome=1, mobility=(4.0, 0.0))
+    assert ref.MOBILITY(without_turn) == 4.0  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("outcome", "first", "second", "value"),
+    [(1, 9, 4, 5), (1, 4, 9, 1), (-1, 4, 9, -5), (-1, 9, 4, -1), (0, 9, 4, 0)],
+)
+def test_presence(outcome: int, first: int, second: int, value: int) -> None:
+    end = SimpleNamespace(outcome=outcome, pieces=lambda player: (first, second)[player])
+    assert ref.PRESENCE(end) == value  # type: ignore[arg-type]
+
+
+def test_score() -> None:
+    assert ref.SCORE(SimpleNamespace(score=-12.0)) == -12.0  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("outcome", [1, 0, -1])
+def test_arimaa(outcome: int) -> None:
+    names = [*reversed(ARIMAA_VALUES), "player to move"]
+    planes = np.zeros((7, 8, 8), np.int8)
+    counts = {"elephants": -1, "camels": 1, "horses": 2, "dogs": 0, "cats": -2, "rabbits": 5}
+    for name, count in counts.items():
+        planes[names.index(name), 0, : abs(count)] = np.sign(count)
+    planes[6] = 1
+    sheet = SimpleNamespace(planes=[f"{name}: of both" for name in names])
+    end = SimpleNamespace(
+        outcome=outcome, encode=lambda: planes, game=SimpleNamespace(datasheet=sheet)
+    )
+    difference = -5 + 4 + 2 * 3 - 2 * 1 + 5 * 6
+    assert ref.ARIMAA(end) == (69 * outcome + difference if outcome else 0)  # type: ignore[arg-type]
+
+
+def test_arimaa_in_the_game() -> None:
+    for end in random_ends(athenan.make_game("arimaa"), 2):
+        assert not end.outcome or ref.ARIMAA(end) == end.score
+
+
+def random_ends(game: athenan.Game, matches: int) -> list[athenan.State]:
+    luck = Random(game.id)
+    ends = []
+    for _ in range(matches):
+        state = game.initial_state()
+        while not state.is_terminal:
+            state = state.play(luck.choice(state.legal_moves()))
+        ends.append(state)
+    return ends
+
+
+@pytest.mark.parametrize("name", athenan.game_names())
+def test_every_heuristic_keeps_the_order_of_the_gain(name: str) -> None:
+    game = athenan.make_game(name)
+    ends = random_ends(game, MATCHES)
+    average_length = sum(end.ply for end in ends) / len(ends)
+    for heuristic in ref.heuristics_of(game, average_length):
+        if game.datasheet.players == 2:
+            assert all(heuristic(end) * ref.gain(end) > 0 for end in ends if ref.gain(end))
+        values = sorted((ref.gain(end), heuristic(end)) for end in ends)
+        for (low, worse), (high, better) in pairwise(values):
+            assert low == high or worse < better, heuristic.name
+
+
+def test_heuristics_of_a_game() -> None:
+    game = athenan.make_game("tic_tac_toe")
+    names = [heuristic.name for heuristic in ref.heuristics_of(game, 7.5)]
+    expected = ["classic", "additive_depth", "multiplicative_depth", "mobility"]
+    assert [name for name in names if name not in ("score", "presence")] == expected
+    assert ("score" in names) == game.datasheet.has_score
+    assert ("presence" in names) == game.datasheet.has_pieces
+
+
+@pytest.mark.parametrize(
+    ("determines", "cyclic", "with_ply"),
+    [(True, False, False), (False, True, False), (False, False, True)],
+)
+def test_the_ply_in_keys(determines: bool, cyclic: bool, with_ply: bool) -> None:
+    sheet = SimpleNamespace(board_determines_ply=determines, cyclic=cyclic)
+    state = SimpleNamespace(key=17, ply=4, game=SimpleNamespace(datasheet=sheet))
+    for heuristic in (ref.additive_depth(), ref.multiplicative_depth(5)):
+        assert ref.state_key(state, heuristic) == ((17, 4) if with_ply else 17)  # type: ignore[arg-type]
+    for heuristic in (ref.CLASSIC, ref.SCORE, ref.MOBILITY, ref.PRESENCE):
+        assert ref.state_key(state, heuristic) == 17  # type: ignore[arg-type]

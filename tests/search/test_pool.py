@@ -1,0 +1,127 @@
+"""Matches in a pool are the matches one by one, whatever the threads and the batches."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import athenan
+import numpy as np
+import pytest
+from athenan import _core
+from athenan.selfplay import play
+
+SEARCHES = ["descent:expansions=12", "ubfm:expansions=12", "alphabeta:evaluations=60", "uct:iterations=20"]
+
+
+def summary(record: _core.MatchRecord) -> tuple[Any, ...]:
+    states, values = record.targets
+    work = [(s.expansions, s.evaluations, s.iterations) for s in record.spent]
+    return (
+        record.index,
+        tuple(record.moves),
+        tuple(record.values),
+        tuple(work),
+        record.outcome,
+        states.tobytes(),
+        values.tobytes(),
+        len(record.resolved),
+    )
+
+
+def played(
+    game: athenan.Game, minds: list[_core.Mind], learning: str, slots: int, threads: int, order: int = 1
+) -> list[tuple[Any, ...]]:
+    pool = _core.Pool(game, minds, learning, slots, threads)
+    for index in range(10)[::order]:
+        pool.add(index, 1000 + index, first_mind=index % 2, progress=index / 10)
+    evaluators = [athenan.hash_evaluator(1), athenan.hash_evaluator(2)]
+    return sorted(summary(record) for record in play(pool, evaluators))
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+@pytest.mark.parametrize("learning", ["tree", "root", "terminal"])
+def test_a_record_depends_on_its_plan_alone(search: str, learning: str) -> None:
+    game = athenan.make_game("othello:size=4")
+    minds = [_core.Mind(search, "ordinal:schedule=annealed")]
+    alone = played(game, minds, learning, slots=1, threads=1)
+    assert len(alone) == 10
+    assert len({record[1] for record in alone}) > 1  # the seeds give different matches
+    for slots, threads, order in [(3, 1, 1), (10, 2, 1), (4, 3, -1)]:
+        assert played(game, minds, learning, slots, threads, order) == alone
+
+
+def test_two_minds_with_two_evaluators() -> None:
+    game = athenan.make_game("connect_four:rows=5,columns=5")
+    minds = [_core.Mind("ubfm-safe:expansions=10", evaluator=0), _core.Mind("descent:expansions=5", evaluator=1)]
+    alone = played(game, minds, "none", slots=1, threads=1)
+    assert played(game, minds, "none", slots=6, threads=2) == alone
+
+
+def test_a_match_in_a_pool_is_a_search_per_move() -> None:
+    game = athenan.make_game("hex:size=4")
+    pool = _core.Pool(game, [_core.Mind("descent:expansions=15", "max")], "tree", 4, 2)
+    for index in range(4):
+        pool.add(index, index)
+    evaluate = athenan.hash_evaluator(1)
+    for record in play(pool, [evaluate]):
+        state = game.initial_state()
+        search = _core.Search(game, "descent:expansions=15", 0, keep_terminals=True)
+        for move, value in zip(record.moves, record.values, strict=True):
+            athenan.searches.drive(search, state, evaluate)
+            assert {label.move for label in search.root_moves} == set(state.legal_moves())
+            assert np.isfinite(value)
+            state = state.play(move)
+        assert state.outcome == record.outcome
+        states, values = record.targets
+        assert len(values) == len(states) > len(record.moves)
+
+
+def test_targets_are_states_with_the_values_of_the_paper() -> None:
+    game = athenan.make_game("tic_tac_toe")
+    records = {}
+    for learning in ("root", "terminal", "tree"):
+        pool = _core.Pool(game, [_core.Mind("descent:expansions=20", "max")], learning, 1, 1)
+        pool.add(0, 5)
+        (records[learning],) = play(pool, [athenan.hash_evaluator(1)])
+    moves = records["root"].moves
+    visited = [game.initial_state()]
+    for move in moves:
+        visited.append(visited[-1].play(move))
+    for learning in ("root", "terminal"):
+        states, values = records[learning].targets
+        assert len(states) == len(visited)
+        for row, state in zip(states, visited, strict=True):
+            assert row.tobytes() == bytes(state)[: game.packed_size]
+        if learning == "terminal":
+            assert set(values.tolist()) == {float(visited[-1].outcome or 0)}
+        else:
+            assert values[:-1].tolist() == records[learning].values
+            assert values[-1] == visited[-1].outcome
+
+
+def test_openings_and_mistakes() -> None:
+    game = athenan.make_game("tic_tac_toe")
+    mind = _core.Mind("ubfm:expansions=5")
+    pool = _core.Pool(game, [mind])
+    pool.add(0, 1, opening=[4, 0])
+    (record,) = play(pool, [athenan.constant_evaluator()])
+    assert record.moves[:2] == [4, 0]
+    assert len(record.values) == len(record.moves) - 2
+    pool.add(1, 1, opening=[4, 4])
+    with pytest.raises(athenan.IllegalMoveError, match="not legal"):
+        pool.collect()
+    with pytest.raises(athenan.ParameterError, match="one mind"):
+        _core.Pool(game, [mind, mind], "tree")
+    with pytest.raises(athenan.ParameterError, match="none, tree, root, terminal"):
+        _core.Pool(game, [mind], "forest")
+    with pytest.raises(athenan.ParameterError, match="algorithms are"):
+        _core.Mind("minimaks")
+    with pytest.raises(athenan.ParameterError, match="selections are"):
+        _core.Mind("ubfm", "ordinary")
+    other = _core.Pool(game, [mind])
+    other.add(0, 0)
+    assert other.collect() == len(other.batch(0))
+    with pytest.raises(athenan.Error, match="before every batch"):
+        other.collect()
+    with pytest.raises(athenan.Error, match="values for"):
+        other.resume(0, np.zeros(1, np.float32))
