@@ -1,24 +1,25 @@
 """How fast the searches are: one run, one table, ratios against bounds and peers.
 
-The tree with a fake evaluator: expansions/s and children/s per core, encoding included; the share of
-the time that is neither rules nor encoding; base MCTS against open_spiel's MCTSBot; the scaling of a
-pool over threads. Rates are per second of CPU time of the measured thread, so that other load on the
-machine does not distort them; the scaling of the pool is measured in wall time.
+The tree with a fake evaluator: expansions/s and children/s per core, encoding included; the share
+of the time that is neither rules nor encoding; base MCTS against open_spiel's MCTSBot; the scaling
+of a pool over threads. Rates are per second of CPU time of the measured thread, so that other load
+on the machine does not distort them; the scaling of the pool is measured in wall time.
 """
 
 from __future__ import annotations
 
 import argparse
+import importlib.util
+import os
 import statistics
 import time
 from collections.abc import Callable
 
+import athenan
 import numpy as np
+from athenan import _core
 from rich.console import Console
 from rich.table import Table
-
-import athenan
-from athenan import _core
 
 TREES = [
     ("hex:size=11", "descent:expansions=3000"),
@@ -69,8 +70,13 @@ def tree_row(game_id: str, algorithm: str) -> list[str]:
     expansions, children = search.spent.expansions, search.spent.evaluations
     states = visited_states(game, 2000)
     moves = game.count_children(states)
-    rules = statistics.median(cpu_seconds(lambda: game.count_children(states)) for _ in range(5)) / moves
-    encoding = statistics.median(cpu_seconds(lambda: game.encode(states, 1)) for _ in range(5)) / len(states)
+    rules = (
+        statistics.median(cpu_seconds(lambda: game.count_children(states)) for _ in range(5))
+        / moves
+    )
+    encoding = statistics.median(
+        cpu_seconds(lambda: game.encode(states, 1)) for _ in range(5)
+    ) / len(states)
     outside = max(0.0, 1 - (rules + encoding) * children / total)
     return [
         game_id,
@@ -108,10 +114,18 @@ def mcts_row(game_id: str, peer: str, simulations: int) -> list[str]:
         bot = pyspiel.MCTSBot(state.get_game(), evaluator, 2**0.5, fewer, 1000, False, 1, False)
         bot.mcts_search(state)
 
-    ours = median_rate(simulations, lambda: run_search(game, f"mcts:iterations={simulations}", 0), 3)
+    ours = median_rate(
+        simulations, lambda: run_search(game, f"mcts:iterations={simulations}", 0), 3
+    )
     peer_rate = median_rate(fewer, theirs, 3)
     ratio = ours / peer_rate
-    return [game_id, f"{ours:,.0f}", f"{peer_rate:,.0f}", f"{ratio:.1f}", "" if ratio >= 10 else "below 10"]
+    return [
+        game_id,
+        f"{ours:,.0f}",
+        f"{peer_rate:,.0f}",
+        f"{ratio:.1f}",
+        "" if ratio >= 10 else "below 10",
+    ]
 
 
 def pool_row(game_id: str, threads: int, base: float | None) -> tuple[list[str], float]:
@@ -138,30 +152,50 @@ def table(title: str, columns: list[str]) -> Table:
     return out
 
 
+def peer_table(simulations: int) -> Table:
+    columns = ["game", "athenan", "open_spiel", "ratio", "goal 10"]
+    rollouts = table("Base MCTS, simulations/s, one core", columns)
+    for game_id, peer in ROLLOUTS:
+        rollouts.add_row(*mcts_row(game_id, peer, simulations))
+    return rollouts
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--simulations", type=int, default=20_000)
-    parser.add_argument("--threads", type=int, default=2, help="for the scaling of the pool")
+    parser.add_argument(
+        "--threads", type=int, default=os.cpu_count() or 1, help="most threads of the pool"
+    )
     options = parser.parse_args()
     console = Console(width=110)
 
     trees = table(
         "Trees with a hash evaluator, one core",
-        ["game", "search", "expansions/s", "children/s", "children/expansion", "outside rules+encoding", "bytes/node"],
+        [
+            "game",
+            "search",
+            "expansions/s",
+            "children/s",
+            "children/expansion",
+            "outside rules+encoding",
+            "bytes/node",
+        ],
     )
     for game_id, algorithm in TREES:
         trees.add_row(*tree_row(game_id, algorithm))
     console.print(trees)
 
-    rollouts = table("Base MCTS, simulations/s, one core", ["game", "athenan", "open_spiel", "ratio", "goal 10"])
-    for game_id, peer in ROLLOUTS:
-        rollouts.add_row(*mcts_row(game_id, peer, options.simulations))
-    console.print(rollouts)
+    if importlib.util.find_spec("pyspiel") is None:
+        console.print("open_spiel is not installed: base MCTS is not compared")
+    else:
+        console.print(peer_table(options.simulations))
 
-    scaling = table("A pool of 64 matches, wall time", ["game", "threads", "children/s", "speed-up"])
+    scaling = table(
+        "A pool of 64 matches, wall time", ["game", "threads", "children/s", "speed-up"]
+    )
     for game_id in ("hex:size=11", "othello", "arimaa"):
         base = None
-        for threads in dict.fromkeys([1, options.threads]):
+        for threads in dict.fromkeys([1, 2, options.threads // 2, options.threads]):
             row, rate = pool_row(game_id, threads, base)
             base = base or rate
             scaling.add_row(*row)

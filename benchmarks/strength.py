@@ -10,9 +10,8 @@ import argparse
 from math import sqrt
 from typing import Any
 
-import pyspiel
-
 import athenan
+import pyspiel
 from athenan import _core
 
 # open_spiel's Othello exists on 8x8 only.

@@ -6,10 +6,9 @@ Try it:  athenan show examples/tic_tac_toe.py b2 a1
 from collections.abc import Iterable
 
 import numpy as np
-from numpy.typing import NDArray
-
 from athenan import Datasheet, PositionError, Rules
 from athenan.games import StateBytes
+from numpy.typing import NDArray
 
 LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
 SYMBOLS = ".xo"
@@ -80,8 +79,9 @@ class TicTacToe(Rules):
         return np.array([SYMBOLS.index(cell) for cell in text], np.uint8)
 
     def drawing(self, state: StateBytes) -> str:
-        rows = self.position_text(state)
-        return "".join(f"{r + 1} {' '.join(rows[3 * r : 3 * r + 3])}\n" for r in range(3)) + "  a b c\n"
+        cells = self.position_text(state)
+        rows = [f"{r + 1} {' '.join(cells[3 * r : 3 * r + 3])}\n" for r in range(3)]
+        return "".join(rows) + "  a b c\n"
 
     def flaw(self, state: StateBytes) -> str:
         if state.max() > 2 or np.sum(state == 1) - np.sum(state == 2) not in (0, 1):

@@ -17,6 +17,16 @@ ThreadPool::~ThreadPool() {
   for (std::thread& worker : workers_) worker.join();
 }
 
+template <class Condition>
+void ThreadPool::spin_until(Condition&& condition) const {
+  constexpr int attempts = 2000;  // some ten microseconds
+  for (int k = 0; k < attempts && !condition(); ++k) {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#endif
+  }
+}
+
 void ThreadPool::run(std::size_t count, const std::function<void(std::size_t)>& work) {
   {
     const std::lock_guard hold(lock_);
@@ -29,6 +39,7 @@ void ThreadPool::run(std::size_t count, const std::function<void(std::size_t)>& 
   }
   wake_.notify_all();
   take_items();
+  spin_until([this] { return busy_ == 0; });
   std::unique_lock hold(lock_);
   idle_.wait(hold, [this] { return busy_ == 0; });
   if (failure_) std::rethrow_exception(failure_);
@@ -37,6 +48,7 @@ void ThreadPool::run(std::size_t count, const std::function<void(std::size_t)>& 
 void ThreadPool::serve() {
   std::uint64_t seen = 0;
   while (true) {
+    spin_until([&] { return round_ != seen; });
     {
       std::unique_lock hold(lock_);
       wake_.wait(hold, [&] { return stop_ || round_ != seen; });

@@ -30,11 +30,14 @@ class ThreadPool {
  private:
   void serve();
   void take_items();
+  // Waits a moment without sleeping: rounds often follow each other within microseconds.
+  template <class Condition>
+  void spin_until(Condition&& condition) const;
 
   std::mutex lock_;
   std::condition_variable wake_, idle_;
-  std::uint64_t round_ = 0;
-  std::size_t busy_ = 0;
+  std::atomic<std::uint64_t> round_{0};
+  std::atomic<std::size_t> busy_{0};
   bool stop_ = false;
   const std::function<void(std::size_t)>* work_ = nullptr;
   std::size_t count_ = 0;

@@ -1,4 +1,5 @@
-// Lines of Action.
+// Lines of Action: whoever brings all own pieces together wins. A single piece is connected, and a
+// player without a move loses.
 #include "games/lines_of_action.h"
 
 #include <array>
@@ -58,7 +59,8 @@ class LinesOfAction {
     sheet.move_count = cell_count * cell_count;
     sheet.max_length = 1000;
     sheet.max_length_reason =
-        "positions can repeat; the longest of 200,000 random matches took 599 plies (mean 213)";
+        "positions can repeat; far above the longest of 200,000 random matches, 599 plies (mean "
+        "213)";
     sheet.symmetry_group = "square (8)";
     sheet.cyclic = true;
     sheet.has_draws = draw_if_both_connected_;
@@ -95,8 +97,8 @@ class LinesOfAction {
     const Cells own = s.pieces[s.to_move];
     const auto pairs = static_cast<std::uint32_t>(8 * own.count());
     while (true) {
-      const int pair = static_cast<int>(random.below(pairs)), from = own.nth(pair / 8),
-                d = pair % 8;
+      const int pair = static_cast<int>(random.below(pairs)), d = pair % 8;
+      const int from = own.nth(pair / 8);
       if (const int to = landing(s, from, d, distance(s, from, d)); to >= 0)
         return number(from, to);
     }

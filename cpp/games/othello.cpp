@@ -1,4 +1,5 @@
-// Othello on even square boards.
+// Othello on even square boards. A player without a move passes while the other has one; the match
+// ends at once when neither has.
 #include "games/othello.h"
 
 #include <array>

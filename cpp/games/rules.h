@@ -54,8 +54,8 @@ struct Playout {
 };
 
 // States are `state_size` bytes, aligned to 8. A state may end in a history that only repetition
-// rules read: `live_size` is the prefix in use, `board_size` the prefix that encoding, symmetries
-// and drawing read.
+// rules read: `live_size` is the prefix in use, `board_size` the prefix that encoding and drawing
+// read; without its history (zeroed) a state can still be transformed, but not played on.
 class Rules {
  public:
   virtual ~Rules() = default;

@@ -29,12 +29,24 @@ void Pool::add(MatchPlan plan) {
 std::size_t Pool::collect() {
   for (const Batch& batch : batches_)
     if (!batch.resumed) throw Error("collect was called before every batch was resumed");
-  threads_.run(slots_.size(), [this](std::size_t i) { advance(slots_[i]); });
+  threads_.run(slots_.size(), [this](std::size_t i) {
+    receive(slots_[i]);
+    advance(slots_[i]);
+  });
   lay_out_batches();
   threads_.run(slots_.size(), [this](std::size_t i) { encode(slots_[i]); });
   std::size_t total = 0;
   for (const Batch& batch : batches_) total += batch.count;
   return total;
+}
+
+void Pool::receive(Slot& slot) {
+  if (!slot.waiting) return;
+  slot.waiting = 0;
+  const Batch& batch = batches_[slot.match->evaluator()];
+  const float* policies =
+      batch.policies.empty() ? nullptr : batch.policies.data() + slot.offset * game_->move_count();
+  slot.match->thinking().receive(batch.values.data() + slot.offset, policies);
 }
 
 // Plays on, match after match, until values are needed or no match is left.
@@ -92,13 +104,9 @@ bool Pool::wants_policy(int evaluator) const {
 void Pool::resume(int evaluator, const float* values, const float* policies) {
   Batch& batch = batches_.at(evaluator);
   batch.resumed = true;
-  threads_.run(slots_.size(), [&](std::size_t i) {
-    Slot& slot = slots_[i];
-    if (!slot.waiting || slot.match->evaluator() != evaluator) return;
-    slot.waiting = 0;
-    const float* policy = policies ? policies + slot.offset * game_->move_count() : nullptr;
-    slot.match->thinking().receive(values + slot.offset, policy);
-  });
+  batch.values.assign(values, values + batch.count);
+  batch.policies.clear();
+  if (policies) batch.policies.assign(policies, policies + batch.count * game_->move_count());
 }
 
 std::vector<MatchRecord> Pool::take_finished() {

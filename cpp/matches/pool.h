@@ -31,7 +31,7 @@ class Pool {
   const std::int8_t* planes(int evaluator) const { return batches_.at(evaluator).planes.data(); }
   std::size_t batch_size(int evaluator) const { return batches_.at(evaluator).count; }
   bool wants_policy(int evaluator) const;
-  // The values of all the waiting states of one evaluator.
+  // Takes the values of all the waiting states of one evaluator; collect() hands them out.
   void resume(int evaluator, const float* values, const float* policies);
 
   // The matches that ended since the last call, by index.
@@ -48,10 +48,12 @@ class Pool {
   };
   struct Batch {
     std::vector<std::int8_t> planes;
+    std::vector<float> values, policies;
     std::size_t count = 0;
     bool resumed = true;
   };
 
+  void receive(Slot& slot);
   void advance(Slot& slot);
   bool start_next(Slot& slot);
   void lay_out_batches();

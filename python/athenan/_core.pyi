@@ -139,6 +139,10 @@ class Game:
     def state_size(self) -> int:
         """Bytes of a packed state."""
 
+    @property
+    def packed_size(self) -> int:
+        """Bytes of a state as learning keeps it: without the history."""
+
     def __repr__(self) -> str: ...
 
     def __eq__(self, other: object, /) -> bool: ...
@@ -176,6 +180,9 @@ class Game:
 
     @overload
     def expand(self, states: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], threads: int = 0) -> tuple[NDArray[numpy.uint64], NDArray[numpy.uint32], NDArray[numpy.uint8], NDArray[numpy.int8], NDArray[numpy.uint64]]: ...
+
+    def count_children(self, states: Sequence[State]) -> int:
+        """Expands states on one thread and keeps only the number of children."""
 
     def perft(self, depth: int, threads: int = 0) -> int:
         """The number of sequences of exactly `depth` moves from the start."""
@@ -336,6 +343,35 @@ class Spent:
     @property
     def seconds(self) -> float: ...
 
+class Resolved:
+    """A proven state."""
+
+    def __init__(self, key: int, value: float, completion: int) -> None: ...
+
+    @property
+    def key(self) -> int: ...
+
+    @property
+    def value(self) -> float: ...
+
+    @property
+    def completion(self) -> int: ...
+
+class ResolvedMemory:
+    """The states proven so far, beyond one match."""
+
+    def __init__(self) -> None: ...
+
+    def __len__(self) -> int: ...
+
+    def clear(self) -> None: ...
+
+    def merge(self, resolved: Sequence[Resolved]) -> None:
+        """Adds states resolved by a match."""
+
+    def find(self, key: int) -> object:
+        """(c, v) of a proven state, or None."""
+
 class Search:
     """One mind's thinking about one match, resumable."""
 
@@ -370,6 +406,11 @@ class Search:
     def receive(self, values: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], policies: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None) -> None:
         """Takes one value per waiting state, and its policy if wants_policy."""
 
+    def run_fake(self, seed: int) -> None:
+        """
+        Runs to the end with a fake evaluator: 0 for zeros, else hash_values(seed).
+        """
+
     @property
     def root_moves(self) -> list[MoveLabel]: ...
 
@@ -398,10 +439,13 @@ class Search:
     def tree_bytes(self) -> int: ...
 
     @property
+    def newly_resolved(self) -> list[Resolved]: ...
+
+    @property
     def node_count(self) -> int: ...
 
-    def labels(self) -> dict[int, list[MoveLabel]]:
-        """The labels of every expanded state, by key."""
+    def labels(self) -> list[tuple[int, list[MoveLabel]]]:
+        """The labels of every expanded state, with its key."""
 
     def targets(self) -> tuple[numpy.typing.NDArray[numpy.uint8], numpy.typing.NDArray[numpy.float32]]:
         """
@@ -432,6 +476,9 @@ def terminal_evaluations(game: Game) -> list[str]:
 def terminal_value(state: State, name: str) -> float:
     """The value of an ended match under a terminal evaluation."""
 
+def hash_values(planes: Annotated[NDArray[numpy.int8], dict(shape=(None, None, None, None), order='C', device='cpu', writable=False)], seed: int = 1) -> NDArray[numpy.float32]:
+    """A fake evaluator: deterministic values in [-1, 1) that look random."""
+
 def exact_value(state: State, terminal: str = 'classic') -> float:
     """
     The value under best play by plain alpha-beta to the end; for small games.
@@ -458,17 +505,87 @@ def safest_action(moves: Sequence[MoveLabel], player: int, prefers_draw: bool, r
 
 def most_visited(moves: Sequence[MoveLabel], player: int, random: Random) -> int: ...
 
-class ResolvedMemory:
-    """The states proven so far, beyond one match."""
+class MatchRecord:
+    """How a match went."""
 
-    def __init__(self) -> None: ...
+    @property
+    def index(self) -> int: ...
 
-    def __len__(self) -> int: ...
+    @property
+    def seed(self) -> int: ...
 
-    def clear(self) -> None: ...
+    @property
+    def first_mind(self) -> int:
+        """Which mind played first."""
 
-    def merge(self, search: Search) -> None:
-        """Adds what a search resolved during its match."""
+    @property
+    def moves(self) -> list[int]:
+        """All moves, the opening included."""
 
-    def find(self, key: int) -> object:
-        """(c, v) of a proven state, or None."""
+    @property
+    def values(self) -> list[float]:
+        """v(s) at each move after the opening."""
+
+    @property
+    def spent(self) -> list[Spent]:
+        """The work behind each move after the opening."""
+
+    @property
+    def outcome(self) -> int: ...
+
+    @property
+    def memory_full(self) -> int:
+        """Searches ended by their memory cap."""
+
+    @property
+    def resolved(self) -> list[Resolved]:
+        """States proven, for a ResolvedMemory."""
+
+    @property
+    def targets(self) -> tuple[numpy.typing.NDArray[numpy.uint8], numpy.typing.NDArray[numpy.float32]]:
+        """(packed states, values) to learn."""
+
+class Mind:
+    """A search, how it chooses its move, the evaluator it asks."""
+
+    def __init__(self, search: str, selection: str | None = None, evaluator: int = 0) -> None: ...
+
+    @property
+    def search(self) -> str: ...
+
+    @property
+    def selection(self) -> str | None: ...
+
+    @property
+    def evaluator(self) -> int: ...
+
+class Pool:
+    """Many matches advancing together on threads."""
+
+    def __init__(self, game: Game, minds: Sequence[Mind], learning: str = 'none', slots: int = 1, threads: int = 1, memory: ResolvedMemory | None = None) -> None: ...
+
+    def add(self, index: int, seed: int, opening: Sequence[int] = [], first_mind: int = 0, progress: float = 0.0) -> None:
+        """Queues a match."""
+
+    @property
+    def queued(self) -> int: ...
+
+    @property
+    def evaluators(self) -> int: ...
+
+    @property
+    def tree_bytes(self) -> int: ...
+
+    def collect(self) -> int:
+        """
+        Advances every match; returns how many states wait for values, 0 at the end.
+        """
+
+    def batch(self, evaluator: int = 0) -> numpy.typing.NDArray[numpy.int8]:
+        """The planes of the waiting states, valid until resume."""
+
+    def resume(self, evaluator: int, values: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], policies: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None) -> None:
+        """Hands back one value per waiting state."""
+
+    def take_finished(self) -> list[MatchRecord]:
+        """The matches that ended, by index."""

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from math import exp
 
-import pytest
-
 import athenan
+import pytest
 from athenan import _core
 from athenan import reference as ref
 
@@ -64,7 +63,9 @@ def test_decisions_equal_the_reference(player: int) -> None:
             assert labels[chosen].move == reference(node, athenan.Random(seed)).move
 
 
-def frequencies(text: str, values: list[float], player: int, progress: float, draws: int) -> Counter[int]:
+def frequencies(
+    text: str, values: list[float], player: int, progress: float, draws: int
+) -> Counter[int]:
     selection = _core.Selection(text)
     labels = [_core.MoveLabel(move, value) for move, value in enumerate(values)]
     random = athenan.Random(7)
@@ -73,7 +74,9 @@ def frequencies(text: str, values: list[float], player: int, progress: float, dr
 
 def assert_distribution(observed: Counter[int], expected: list[float]) -> None:
     draws = sum(observed.values())
-    statistic = sum((observed[i] - draws * p) ** 2 / (draws * p) for i, p in enumerate(expected) if p)
+    statistic = sum(
+        (observed[i] - draws * p) ** 2 / (draws * p) for i, p in enumerate(expected) if p
+    )
     assert all(observed[i] == 0 for i, p in enumerate(expected) if p == 0)
     assert statistic < chi_square_limit(len(expected))
 
@@ -95,7 +98,10 @@ def test_ordinal_closed_form(player: int, rate: float) -> None:
         expected.append((rate + (1 - rate) / (n - i)) * rest)
         rest -= expected[-1]
     assert expected == pytest.approx(ref.ordinal_probabilities(n, rate))
-    for text, progress in ((f"ordinal:exploitation={rate}", 0.5), ("ordinal:schedule=annealed", rate)):
+    for text, progress in (
+        (f"ordinal:exploitation={rate}", 0.5),
+        ("ordinal:schedule=annealed", rate),
+    ):
         observed = frequencies(text, VALUES, player, progress, 20_000)
         assert_distribution(observed, by_rank(expected, player))
 
@@ -106,7 +112,9 @@ def test_ordinal_with_a_uniform_rate_is_the_mean_over_rates() -> None:
     for k in range(steps):
         for i, p in enumerate(ref.ordinal_probabilities(len(VALUES), (k + 0.5) / steps)):
             mean[i] += p / steps
-    assert_distribution(frequencies("ordinal:schedule=uniform", VALUES, 0, 0, 40_000), by_rank(mean, 0))
+    assert_distribution(
+        frequencies("ordinal:schedule=uniform", VALUES, 0, 0, 40_000), by_rank(mean, 0)
+    )
 
 
 @pytest.mark.parametrize("player", [0, 1])
@@ -122,7 +130,9 @@ def test_softmax(player: int) -> None:
     sign, temperature = (1 if player == 0 else -1), 0.5
     weights = [exp(sign * v / temperature) for v in VALUES]
     expected = [w / sum(weights) for w in weights]
-    assert_distribution(frequencies(f"softmax:temperature={temperature}", VALUES, player, 0, 20_000), expected)
+    assert_distribution(
+        frequencies(f"softmax:temperature={temperature}", VALUES, player, 0, 20_000), expected
+    )
 
 
 @pytest.mark.parametrize("text", ["max", "ordinal", "epsilon-greedy", "softmax"])
@@ -135,7 +145,12 @@ def test_completed_selection_plays_wins_and_avoids_losses() -> None:
     win = _core.MoveLabel(0, 0.1, 1, 1)
     loss = _core.MoveLabel(1, 0.9, -1, 1)
     open_move = _core.MoveLabel(2, -0.9)
-    for text in ("max", "ordinal:exploitation=0", "epsilon-greedy:exploitation=0", "softmax:temperature=100"):
+    for text in (
+        "max",
+        "ordinal:exploitation=0",
+        "epsilon-greedy:exploitation=0",
+        "softmax:temperature=100",
+    ):
         selection = _core.Selection(text)
         assert {selection([loss, win, open_move], 0, 0, random) for _ in range(50)} == {1}
         assert {selection([loss, open_move, open_move], 0, 0, random) for _ in range(50)} <= {1, 2}
@@ -151,7 +166,11 @@ def test_completed_selection_plays_wins_and_avoids_losses() -> None:
 @pytest.mark.parametrize("completed", [True, False])
 def test_selections_equal_the_reference(law: str, completed: bool) -> None:
     source = athenan.Random(5)
-    options = {"epsilon-greedy": ",exploitation=0.4", "ordinal": ",exploitation=0.4", "softmax": ",temperature=0.7"}
+    options = {
+        "epsilon-greedy": ",exploitation=0.4",
+        "ordinal": ",exploitation=0.4",
+        "softmax": ",temperature=0.7",
+    }
     engine = _core.Selection(f"{law}:completed={str(completed).lower()}{options.get(law, '')}")
     for seed in range(200):
         player = source.below(2)

@@ -85,13 +85,15 @@ def test_the_steady_state_allocates_nothing() -> None:
 def test_what_is_refused() -> None:
     game = athenan.make_game("hex:size=5")
     state = game.initial_state()
-    with pytest.raises(athenan.ParameterError, match="makes no sense for hex.*classic, additive_depth"):
+    with pytest.raises(
+        athenan.ParameterError, match=r"makes no sense for hex.*classic, additive_depth"
+    ):
         _core.Search(game, "descent:terminal=score")
     with pytest.raises(athenan.ParameterError, match="algorithms are descent, ubfm"):
         athenan.search(state, algorithm="alphazero")
-    with pytest.raises(athenan.ParameterError, match="seconds.*a number from 0"):
+    with pytest.raises(athenan.ParameterError, match=r"seconds.*a number from 0"):
         athenan.search(state, seconds=-1)
-    with pytest.raises(athenan.ParameterError, match="does not support|do not support"):
+    with pytest.raises(athenan.ParameterError, match=r"does not support|do not support"):
         _core.Search(game, "mcts:terminal=mobility")
     mobile = _core.Search(game, "descent:terminal=mobility")
     with pytest.raises(athenan.ParameterError, match="not sound"):

@@ -10,7 +10,12 @@ import pytest
 from athenan import _core
 from athenan.selfplay import play
 
-SEARCHES = ["descent:expansions=12", "ubfm:expansions=12", "alphabeta:evaluations=60", "uct:iterations=20"]
+SEARCHES = [
+    "descent:expansions=12",
+    "ubfm:expansions=12",
+    "alphabeta:evaluations=60",
+    "uct:iterations=20",
+]
 
 
 def summary(record: _core.MatchRecord) -> tuple[Any, ...]:
@@ -29,7 +34,12 @@ def summary(record: _core.MatchRecord) -> tuple[Any, ...]:
 
 
 def played(
-    game: athenan.Game, minds: list[_core.Mind], learning: str, slots: int, threads: int, order: int = 1
+    game: athenan.Game,
+    minds: list[_core.Mind],
+    learning: str,
+    slots: int,
+    threads: int,
+    order: int = 1,
 ) -> list[tuple[Any, ...]]:
     pool = _core.Pool(game, minds, learning, slots, threads)
     for index in range(10)[::order]:
@@ -52,7 +62,10 @@ def test_a_record_depends_on_its_plan_alone(search: str, learning: str) -> None:
 
 def test_two_minds_with_two_evaluators() -> None:
     game = athenan.make_game("connect_four:rows=5,columns=5")
-    minds = [_core.Mind("ubfm-safe:expansions=10", evaluator=0), _core.Mind("descent:expansions=5", evaluator=1)]
+    minds = [
+        _core.Mind("ubfm-safe:expansions=10", evaluator=0),
+        _core.Mind("descent:expansions=5", evaluator=1),
+    ]
     alone = played(game, minds, "none", slots=1, threads=1)
     assert played(game, minds, "none", slots=6, threads=2) == alone
 

@@ -48,7 +48,9 @@ def check(
 
 @pytest.mark.parametrize(("game_id", "known"), SOLVED)
 @pytest.mark.parametrize("algorithm", ["descent", "ubfm", "ubfm-safe"])
-def test_completed_search_proves_the_outcome(game_id: str, known: int | None, algorithm: str) -> None:
+def test_completed_search_proves_the_outcome(
+    game_id: str, known: int | None, algorithm: str
+) -> None:
     check(game_id, known, algorithm, seed=0)
     if game_id in ("tic_tac_toe", "othello:size=4", "hex:size=3,swap=true"):
         check(game_id, known, algorithm, seed=3)
@@ -77,7 +79,9 @@ def random_opening(game_id: str, plies: int, seed: int) -> tuple[str, ...]:
 @pytest.mark.parametrize(("game_id", "known"), LARGER)
 @pytest.mark.parametrize("algorithm", ["descent", "ubfm"])
 @pytest.mark.slow
-def test_completed_search_proves_larger_games(game_id: str, known: int | None, algorithm: str) -> None:
+def test_completed_search_proves_larger_games(
+    game_id: str, known: int | None, algorithm: str
+) -> None:
     check(game_id, known, algorithm, seed=0)
 
 

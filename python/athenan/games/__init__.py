@@ -101,7 +101,9 @@ def _load_module(path: Path) -> ModuleType:
         spec.loader.exec_module(module)
     except Exception as problem:
         del sys.modules[name]
-        raise ParameterError(f"the game file {str(path)!r} cannot be loaded: {problem}") from problem
+        raise ParameterError(
+            f"the game file {str(path)!r} cannot be loaded: {problem}"
+        ) from problem
     return module
 
 

@@ -92,19 +92,19 @@ class Rules(ABC):
         """Return the move that corresponds in the image of the state."""
         return move
 
-    def score(self, state: StateBytes) -> float:
+    def score(self, state: StateBytes) -> float:  # noqa: ARG002
         """First player's points minus second player's, if the datasheet says has_score."""
         raise PositionError(f"{self.datasheet().title} has no score")
 
-    def pieces(self, state: StateBytes, player: int) -> int:
+    def pieces(self, state: StateBytes, player: int) -> int:  # noqa: ARG002
         """Return the number of pieces of a player, if the datasheet says has_pieces."""
         raise PositionError(f"{self.datasheet().title} has no pieces to count")
 
-    def ply_of(self, state: StateBytes) -> int:
+    def ply_of(self, state: StateBytes) -> int:  # noqa: ARG002
         """Plies played so far, if the datasheet says board_determines_ply."""
         raise PositionError(f"{self.datasheet().title} does not determine the ply by the board")
 
-    def swap_sides(self, state: StateBytes) -> StateBytes:
+    def swap_sides(self, state: StateBytes) -> StateBytes:  # noqa: ARG002
         """Return the state after the swap, if `offers_swap`."""
         raise PositionError(f"{self.datasheet().title} has no swap")
 

@@ -1,7 +1,7 @@
 """Playing many matches together: the loop that feeds evaluators.
 
-A pool advances all its matches on C++ threads until each needs values; the evaluator gives values to
-all waiting states in one batch; the pool goes on.
+A pool advances all its matches on C++ threads until each needs values; the evaluator gives values
+to all waiting states in one batch; the pool goes on.
 """
 
 from __future__ import annotations

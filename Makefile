@@ -1,0 +1,95 @@
+# Everything a fresh machine needs is done here: python3, a C++ compiler and make are enough.
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+PYTHON ?= python3
+JOBS ?= 2
+
+venv := .venv
+python := $(venv)/bin/python
+athenan := $(venv)/bin/athenan
+pip := $(python) -m pip -qq --disable-pip-version-check
+pytest := $(python) -m pytest -n $(JOBS)
+core := CMakeLists.txt $(shell find cpp -not -path 'cpp/tests*' -not -name '*.md')
+
+.PHONY: help install demo test test-slow bench lint format stubs sanitize clean
+
+help:  ## Say what can be made
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 12
+	@echo 'PYTHON=python3.12 chooses the Python, JOBS=8 the number of test processes.'
+
+install: $(venv)/.installed  ## Set up .venv with athenan built and installed in it
+
+demo: install  ## Show what athenan does
+	$(athenan) games
+	$(athenan) perft tic_tac_toe 9
+	$(python) examples/random_match.py hex:size=5
+	$(python) benchmarks/games.py --only playouts --seconds 0.1
+
+test: install  ## Run the test suite
+	$(pytest)
+
+test-slow: install  ## Run the tests that take minutes
+	$(pytest) -m slow
+
+bench: install  ## Measure the speed of the games
+	$(python) benchmarks/games.py
+
+lint: install  ## Check style and types
+	$(venv)/bin/ruff check
+	$(venv)/bin/ruff format --check
+	$(venv)/bin/mypy
+	$(venv)/bin/clang-format --dry-run -Werror $(sort $(wildcard cpp/*/*.h cpp/*/*.cpp))
+
+format: install  ## Put all files into the project's style
+	$(venv)/bin/ruff check --fix
+	$(venv)/bin/ruff format
+	$(venv)/bin/clang-format -i $(sort $(wildcard cpp/*/*.h cpp/*/*.cpp))
+
+stubs: install  ## Write the types of the C++ core for Python
+	$(python) -m nanobind.stubgen -q -m athenan._core -p cpp/bindings/stubs.pat -o python/athenan/_core.pyi
+
+sanitize: install sanitize-memory sanitize-threads  ## Run the C++ core under ASan, UBSan and TSan
+
+clean:  ## Remove everything that was made, .venv too
+	rm -rf $(venv) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	find . -name __pycache__ -prune -exec rm -rf {} +
+
+# The environment. The build tools live in it, so that a changed C++ file recompiles that file only.
+$(venv)/.tools: pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo 'athenan needs Python 3.11 or newer; name one with PYTHON=python3.12' >&2; exit 2; }
+	@command -v $${CXX:-c++} > /dev/null || \
+	  { echo 'athenan needs a C++20 compiler (g++ or clang++), and there is none' >&2; exit 2; }
+	@echo 'Setting up $(venv) (a few minutes, once)'
+	$(PYTHON) -m venv $(venv)
+	$(pip) install --upgrade pip
+	$(pip) install -c constraints.txt scikit-build-core nanobind cmake ninja
+	@touch $@
+
+$(venv)/.installed: $(venv)/.tools $(core)
+	$(pip) install -c constraints.txt --no-build-isolation --editable '.[test,lint]'
+	@touch $@
+
+# Sanitizers: builds of their own under build/.
+.PHONY: sanitize-memory sanitize-threads
+cmake := $(venv)/bin/cmake
+sanitized = $(cmake) -S . -B build/$(1) -G Ninja -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(venv)/bin/ninja \
+  -DPython_EXECUTABLE=$(CURDIR)/$(python) -DATHENAN_CPP_TESTS=ON -DATHENAN_SANITIZE=$(2) $(3) \
+  && $(cmake) --build build/$(1)
+site_packages = $(shell $(python) -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
+
+# -S leaves the editable install out of sight; the sanitized core comes from build/memory/site.
+sanitize-memory: install
+	$(call sanitized,memory,"address$(comma)undefined")
+	$(venv)/bin/ctest --test-dir build/memory --output-on-failure
+	rm -rf build/memory/site && mkdir build/memory/site && cp -r python/athenan build/memory/site
+	$(cmake) --install build/memory --prefix build/memory/site
+	LD_PRELOAD="$$($${CXX:-c++} -print-file-name=libasan.so) $$($${CXX:-c++} -print-file-name=libstdc++.so)" \
+	  ASAN_OPTIONS=detect_leaks=0 PYTHONPATH=build/memory/site:$(site_packages) \
+	  $(python) -S -m pytest tests/conformance
+
+sanitize-threads: install
+	$(call sanitized,threads,thread,-DATHENAN_PYTHON=OFF)
+	$(venv)/bin/ctest --test-dir build/threads --output-on-failure -R threads
+
+comma := ,

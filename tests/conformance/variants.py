@@ -1,0 +1,44 @@
+"""The variants that the suites run over: per game a few small ones and the default size."""
+
+from functools import cache
+from pathlib import Path
+
+import athenan
+
+ROOT = Path(__file__).parents[2]
+PYTHON_EXAMPLE = str(ROOT / "examples" / "tic_tac_toe.py")
+
+# From small to large; the last one is the default.
+VARIANTS = {
+    "tic_tac_toe": ["tic_tac_toe"],
+    "connect_four": [
+        "connect_four:rows=3,columns=5",
+        "connect_four:rows=10,columns=11",
+        "connect_four",
+    ],
+    "hex": ["hex:size=2", "hex:size=3,swap=false", "hex:size=4", "hex:size=19", "hex"],
+    "othello": ["othello:size=4", "othello:size=6", "othello:size=16", "othello"],
+    "clobber": ["clobber:rows=2,columns=5", "clobber:rows=16,columns=13", "clobber"],
+    "breakthrough": [
+        "breakthrough:rows=4,columns=3",
+        "breakthrough:rows=16,columns=15",
+        "breakthrough",
+    ],
+    "amazons": ["amazons:size=4", "amazons:size=5,plies=1", "amazons:size=10,plies=1", "amazons"],
+    "lines_of_action": ["lines_of_action:simultaneous=mover", "lines_of_action"],
+    "arimaa": ["arimaa:setup=choice", "arimaa"],
+}
+
+GAME_IDS = [variant for variants in VARIANTS.values() for variant in variants]
+DEFAULT_IDS = list(VARIANTS)
+
+
+@cache
+def game_of(identity: str) -> athenan.Game:
+    """Make a game once for all tests."""
+    return athenan.make_game(identity)
+
+
+def label(identity: str) -> str:
+    """Name a game in the identity of a test, without the path of a Python file."""
+    return identity.removeprefix(f"{ROOT}/")

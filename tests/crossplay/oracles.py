@@ -1,0 +1,267 @@
+"""Independent implementations behind one small interface.
+
+An oracle plays along with one of our matches. It speaks our notation of moves: each adapter
+translates the notation, the orientation of the board and the granularity of its moves.
+"""
+
+import re
+from collections.abc import Callable
+from functools import cache
+from typing import Protocol
+
+import pyffish
+import pyspiel
+
+Translation = Callable[[str], str]
+
+
+class Oracle(Protocol):
+    """A match of an independent implementation."""
+
+    @property
+    def to_move(self) -> int:
+        """0 for the first player, 1 for the second."""
+
+    @property
+    def outcome(self) -> int | None:
+        """+1, 0 or -1 for the first player; None before the end."""
+
+    def moves(self) -> list[str]:
+        """List the legal moves in our notation."""
+
+    def play(self, move: str) -> None:
+        """Play a legal move in our notation."""
+
+
+def square(column: int, row: int) -> str:
+    """Name a square by its column and row, both counted from 1."""
+    return f"{chr(ord('a') + column - 1)}{row}"
+
+
+def upside_down(rows: int) -> Translation:
+    """Count rows from the other edge."""
+
+    @cache
+    def translate(move: str) -> str:
+        return re.sub(r"\d+", lambda row: str(rows + 1 - int(row[0])), move)
+
+    return translate
+
+
+def unchanged(move: str) -> str:
+    """Hex, Othello and Clobber of OpenSpiel are written like ours."""
+    return move
+
+
+def tic_tac_toe_move(action: str) -> str:
+    """Read "x(2,0)": row and column from the top left, counted from 0."""
+    row, column = map(int, re.findall(r"\d+", action))
+    return square(column + 1, row + 1)
+
+
+def connect_four_move(action: str) -> str:
+    """Read "x3": the column, counted from 0."""
+    return square(int(action[1:]) + 1, 0)[0]
+
+
+def breakthrough_move(rows: int) -> Translation:
+    """Read "d2e1*", a capture; the first player starts at the top."""
+    flip = upside_down(rows)
+    return lambda action: flip(re.sub(r"(..)(..)\*", r"\1x\2", action))
+
+
+def lines_of_action_move(action: str) -> str:
+    """Read "b1-h1"."""
+    return action.replace("-", "")
+
+
+def amazons_square(size: int) -> Translation:
+    """Read "X To (2, 6)": row and column from the top left, counted from 1."""
+
+    @cache
+    def translate(action: str) -> str:
+        row, column = map(int, re.findall(r"\d+", action))
+        return square(column, size + 1 - row)
+
+    return translate
+
+
+class OpenSpiel:
+    """A match of OpenSpiel whose actions are our moves."""
+
+    def __init__(self, game: str, translate: Translation = unchanged) -> None:
+        self.state = loaded(game).new_initial_state()
+        self.translate = translate
+
+    @property
+    def to_move(self) -> int:
+        return self.state.current_player()
+
+    @property
+    def outcome(self) -> int | None:
+        return int(self.state.returns()[0]) if self.state.is_terminal() else None
+
+    def actions(self) -> dict[str, int]:
+        name, translate = self.state.action_to_string, self.translate
+        return {translate(name(action)): action for action in self.state.legal_actions()}
+
+    def moves(self) -> list[str]:
+        return [self.translate(self.state.action_to_string(a)) for a in self.state.legal_actions()]
+
+    def play(self, move: str) -> None:
+        self.state.apply_action(self.actions()[move])
+
+
+loaded = cache(pyspiel.load_game)
+
+
+class OpenSpielAmazons(OpenSpiel):
+    """OpenSpiel chooses a queen, then her square, then that of the arrow; the first two are one
+    move of ours."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__(f"amazons(board_size={size})", amazons_square(size))
+
+    @property
+    def shooting(self) -> bool:
+        return "Shoot" in self.state.action_to_string(self.state.legal_actions()[0])
+
+    def moves(self) -> list[str]:
+        if self.state.is_terminal():
+            return []
+        if self.shooting:
+            return [f"/{arrow}" for arrow in super().moves()]
+        found = []
+        for origin, action in self.actions().items():
+            chosen = self.state.child(action)
+            found += [
+                origin + self.translate(chosen.action_to_string(target))
+                for target in chosen.legal_actions()
+            ]
+        return found
+
+    def play(self, move: str) -> None:
+        for name in re.findall(r"[a-z]\d+", move):
+            super().play(name)
+
+
+class FairyStockfish:
+    """A match of Fairy-Stockfish, where White moves first.
+
+    A call takes milliseconds, whatever it asks for. So a match is no more than its list of moves
+    until somebody looks at it, and it is over when no move is left. Subclasses say how moves are
+    read and written.
+    """
+
+    variant: str
+
+    def __init__(self) -> None:
+        self.start = pyffish.start_fen(self.variant)
+        self.played: list[str] = []
+        self.last_look: tuple[list[str] | None, list[str]] = None, []
+
+    def read(self, move: str) -> str:
+        """Translate a move into our notation."""
+        raise NotImplementedError
+
+    def write(self, move: str) -> str:
+        """Translate a move from our notation."""
+        raise NotImplementedError
+
+    @property
+    def to_move(self) -> int:
+        return int(pyffish.get_fen(self.variant, self.start, self.played).split()[1] == "b")
+
+    @property
+    def outcome(self) -> int | None:
+        if self.legal():
+            return None
+        result = pyffish.game_result(self.variant, self.start, self.played)
+        sign = (result > 0) - (result < 0)
+        return -sign if self.to_move else sign
+
+    def legal(self) -> list[str]:
+        return self.legal_after(self.played)
+
+    def legal_after(self, played: list[str]) -> list[str]:
+        if self.last_look[0] != played:
+            moves = pyffish.legal_moves(self.variant, self.start, played)
+            self.last_look = played.copy(), moves
+        return self.last_look[1]
+
+    def moves(self) -> list[str]:
+        return [self.read(move) for move in self.legal()]
+
+    def play(self, move: str) -> None:
+        self.played.append(self.write(move))
+
+
+class FairyBreakthrough(FairyStockfish):
+    """Captures are not marked: we keep the squares of all pieces."""
+
+    variant = "breakthrough"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.occupied = {square(column, row) for column in range(1, 9) for row in (1, 2, 7, 8)}
+
+    def read(self, move: str) -> str:
+        return f"{move[:2]}x{move[2:]}" if move[2:] in self.occupied else move
+
+    def write(self, move: str) -> str:
+        origin, target = move[:2], move[-2:]
+        self.occupied = self.occupied - {origin} | {target}
+        return origin + target
+
+
+class FairyClobber(FairyStockfish):
+    """The first player has the other colour of the board."""
+
+    variant = "clobber10"
+    read = write = staticmethod(upside_down(10))
+
+
+class FairyOthello(FairyStockfish):
+    """Rows are counted from the bottom, and a move that goes nowhere is a pass. When nobody can
+    move, both players pass before the match is over."""
+
+    def __init__(self, size: int) -> None:
+        self.variant = {8: "flipello", 10: "flipello10"}[size]
+        self.flip = upside_down(size)
+        super().__init__()
+
+    def read(self, move: str) -> str:
+        return self.flip(move[2:]) if "@" in move else "pass"
+
+    def write(self, move: str) -> str:
+        if move != "pass":
+            return f"P@{self.flip(move)}"
+        (only,) = self.legal()
+        return only
+
+    @property
+    def outcome(self) -> int | None:
+        if self.moves() == ["pass"]:
+            passed = [*self.played, *self.legal()]
+            answer = self.legal_after(passed)
+            if [self.read(move) for move in answer] == ["pass"]:
+                self.played = [*passed, *answer]
+        return super().outcome
+
+
+class FairyAmazons(FairyStockfish):
+    """Moves are written "d1d7,d7g7": the queen's, then the arrow's."""
+
+    variant = "amazons"
+
+    def read(self, move: str) -> str:
+        queen, arrow = move.split(",")
+        origin = re.match(r"[a-z]\d+", arrow)
+        assert origin
+        return f"{queen}/{arrow[origin.end() :]}"
+
+    def write(self, move: str) -> str:
+        queen, arrow = move.split("/")
+        target = re.search(r"[a-z]\d+$", queen)
+        assert target
+        return f"{queen},{target[0]}{arrow}"

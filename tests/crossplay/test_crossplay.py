@@ -1,0 +1,163 @@
+"""Cross-play: random matches agree, ply by ply, with independent implementations.
+
+Compared: the player to move, the set of legal moves, whether the match is over, and who won. Where
+an oracle is slow, every few plies are compared; over the seeds all of them come up.
+"""
+
+from collections.abc import Callable
+from random import Random
+from typing import NamedTuple
+
+import athenan
+import pytest
+from crossplay.oracles import (
+    FairyAmazons,
+    FairyBreakthrough,
+    FairyClobber,
+    FairyOthello,
+    OpenSpiel,
+    OpenSpielAmazons,
+    Oracle,
+    breakthrough_move,
+    connect_four_move,
+    lines_of_action_move,
+    tic_tac_toe_move,
+)
+
+MATCHES = 200
+
+
+class Pairing(NamedTuple):
+    """One of our games and an oracle that plays it too."""
+
+    game: str
+    oracle: Callable[[], Oracle]
+    compared_every: int = 1  # plies; which ones depends on the seed, the end is always compared
+    may_repeat: bool = True  # false if the oracle ends a match when a position comes again
+
+
+def open_spiel_pairings() -> list[Pairing]:
+    hexes = [(size, swap) for size in (3, 5, 8) for swap in ("True", "False")] + [(11, "True")]
+    return [
+        Pairing("tic_tac_toe", lambda: OpenSpiel("tic_tac_toe", tic_tac_toe_move)),
+        *(
+            Pairing(
+                f"connect_four:rows={rows},columns={columns}",
+                lambda rows=rows, columns=columns: OpenSpiel(
+                    f"connect_four(rows={rows},columns={columns})", connect_four_move
+                ),
+            )
+            for rows, columns in [(6, 7), (4, 5), (8, 9)]
+        ),
+        *(
+            Pairing(
+                f"hex:size={size},swap={swap.lower()}",
+                lambda size=size, swap=swap: OpenSpiel(f"hex(board_size={size},swap={swap})"),
+                compared_every=4 if size > 8 else 1,
+            )
+            for size, swap in hexes
+        ),
+        Pairing("othello:size=8", lambda: OpenSpiel("othello")),
+        *(
+            Pairing(
+                f"clobber:rows={rows},columns={columns}",
+                lambda rows=rows, columns=columns: OpenSpiel(
+                    f"clobber(rows={rows},columns={columns})"
+                ),
+                compared_every=4 if rows > 8 else 1,
+            )
+            for rows, columns in [(3, 4), (5, 6), (8, 8), (10, 10)]
+        ),
+        # OpenSpiel gives lower boards than six rows a single row of pieces.
+        *(
+            Pairing(
+                f"breakthrough:rows={rows},columns={columns}",
+                lambda rows=rows, columns=columns: OpenSpiel(
+                    f"breakthrough(rows={rows},columns={columns})", breakthrough_move(rows)
+                ),
+            )
+            for rows, columns in [(6, 5), (7, 4), (8, 8)]
+        ),
+        *(
+            Pairing(f"amazons:size={size},plies=2", lambda size=size: OpenSpielAmazons(size))
+            for size in (6, 8, 10)
+        ),
+        # In OpenSpiel the mover wins if both sides are connected, and a repetition is a draw.
+        Pairing(
+            "lines_of_action:simultaneous=mover",
+            lambda: OpenSpiel("lines_of_action", lines_of_action_move),
+            compared_every=4,
+            may_repeat=False,
+        ),
+    ]
+
+
+def fairy_stockfish_pairings() -> list[Pairing]:
+    return [
+        Pairing("breakthrough:rows=8,columns=8", FairyBreakthrough, compared_every=24),
+        Pairing("clobber:rows=10,columns=10", FairyClobber, compared_every=24),
+        Pairing("othello:size=8", lambda: FairyOthello(8), compared_every=24),
+        Pairing("othello:size=10", lambda: FairyOthello(10), compared_every=32),
+        Pairing("amazons:size=10,plies=1", FairyAmazons, compared_every=32),
+    ]
+
+
+def parameters() -> list[object]:
+    return [
+        pytest.param(pairing, id=f"{oracle}-{pairing.game}")
+        for oracle, pairings in (
+            ("open_spiel", open_spiel_pairings()),
+            ("fairy_stockfish", fairy_stockfish_pairings()),
+        )
+        for pairing in pairings
+    ]
+
+
+def board_of(state: athenan.State) -> str:
+    return state.position.split()[0]
+
+
+def random_move(state: athenan.State, random: Random, passed: set[str] | None) -> int | None:
+    """Choose a move; if boards have been passed, one that leads to a new board, if there is any."""
+    moves = state.legal_moves()
+    random.shuffle(moves)
+    if passed is None:
+        return moves[0]
+    return next((move for move in moves if board_of(state.play(move)) not in passed), None)
+
+
+def check_match(pairing: Pairing, seed: int) -> int:
+    """Play one match on both sides; return how many sets of moves were compared."""
+    state, oracle, random = (
+        athenan.make_game(pairing.game).initial_state(),
+        pairing.oracle(),
+        Random(seed),
+    )
+    passed = None if pairing.may_repeat else {board_of(state)}
+    compared = 0
+    while not state.is_terminal:
+        if state.ply % pairing.compared_every == seed % pairing.compared_every:
+            assert oracle.outcome is None, state
+            assert oracle.to_move == state.to_move, state
+            assert sorted(oracle.moves()) == sorted(state.legal_move_strings()), state
+            compared += 1
+        move = random_move(state, random, passed)
+        if move is None:
+            return compared
+        oracle.play(state.move_to_string(move))
+        state = state.play(move)
+        if passed is not None:
+            passed.add(board_of(state))
+    assert oracle.outcome == state.outcome, state
+    return compared
+
+
+@pytest.mark.parametrize("pairing", parameters())
+def test_matches_agree_with_the_oracle(pairing: Pairing) -> None:
+    assert sum(check_match(pairing, seed) for seed in range(MATCHES)) > 2 * MATCHES
+
+
+def test_a_disagreement_is_seen() -> None:
+    other = Pairing("hex:size=3,swap=false", lambda: OpenSpiel("hex(board_size=3,swap=True)"))
+    with pytest.raises(AssertionError):
+        check_match(other, 0)
