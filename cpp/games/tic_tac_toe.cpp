@@ -3,8 +3,8 @@
 // matches, checking that moves are legal and hashing states are the engine's work (game.h).
 #include "games/tic_tac_toe.h"
 
-#include <algorithm>
 #include <array>
+#include <bit>
 
 #include "base/error.h"
 #include "base/grid.h"
@@ -20,10 +20,27 @@ constexpr std::array<std::uint16_t, 8> lines{0b000'000'111, 0b000'111'000, 0b111
                                              0b001'001'001, 0b010'010'010, 0b100'100'100,
                                              0b100'010'001, 0b001'010'100};
 
-bool has_line(std::uint16_t stones) {
-  return std::any_of(lines.begin(), lines.end(),
-                     [&](std::uint16_t line) { return (stones & line) == line; });
-}
+// has_line[stones]: three in a row among these stones. The rules run millions of times a second, so
+// what is small enough is looked up.
+constexpr auto has_line = [] {
+  std::array<bool, full_board + 1> table{};
+  for (std::size_t stones = 0; stones < table.size(); ++stones)
+    for (const std::uint16_t line : lines) table[stones] |= (stones & line) == line;
+  return table;
+}();
+
+// cells_of[set]: the cells of a set of cells, one after the other.
+struct Cells {
+  std::array<std::uint8_t, cell_count> cells{};
+  std::uint8_t count = 0;
+};
+constexpr auto cells_of = [] {
+  std::array<Cells, full_board + 1> table{};
+  for (std::size_t set = 0; set < table.size(); ++set)
+    for (std::uint8_t cell = 0; cell < cell_count; ++cell)
+      if (set >> cell & 1) table[set].cells[table[set].count++] = cell;
+  return table;
+}();
 
 class TicTacToe {
  public:
@@ -59,14 +76,23 @@ class TicTacToe {
   Result result(const State& s) const { return s.result; }
 
   void moves(const State& s, MoveList& out) const {
-    for (int cell = 0; cell < cell_count; ++cell)
-      if (!(occupied(s) >> cell & 1)) out.push_back(cell);
+    const Cells& empty = cells_of[full_board & ~occupied(s)];
+    out.insert(out.end(), empty.cells.begin(), empty.cells.begin() + empty.count);
   }
 
   void apply(State& s, Move cell) const {
     s.stones[s.to_move] |= 1 << cell;
-    s.result = ending(s);
+    if (has_line[s.stones[s.to_move]])
+      s.result = win_of(s.to_move);
+    else if (occupied(s) == full_board)
+      s.result = Result::draw;
     s.to_move ^= 1;
+  }
+
+  // Optional: a uniformly random legal move without listing them all makes random matches faster.
+  Move random_move(const State& s, Random& random) const {
+    const auto& empty = cells_of[full_board & ~occupied(s)];
+    return empty.cells[random.below(empty.count)];
   }
 
   // Planes are written into zeroed memory. They show the board as it is, never flipped: values
@@ -92,8 +118,8 @@ class TicTacToe {
   }
   Move transform_move(const State&, int symmetry, Move cell) const { return maps_[symmetry][cell]; }
 
-  int ply_of(const State& s) const { return __builtin_popcount(occupied(s)); }
-  int pieces(const State& s, int player) const { return __builtin_popcount(s.stones[player]); }
+  int ply_of(const State& s) const { return std::popcount(occupied(s)); }
+  int pieces(const State& s, int player) const { return std::popcount(s.stones[player]); }
 
   std::string move_text(const State&, Move cell) const { return grid_.name(cell); }
 
@@ -119,12 +145,12 @@ class TicTacToe {
 
   // The gate for everything that comes from outside: texts, pickles, files.
   std::string flaw(const State& s) const {
-    const int first = __builtin_popcount(s.stones[0]), second = __builtin_popcount(s.stones[1]);
+    const int first = std::popcount(s.stones[0]), second = std::popcount(s.stones[1]);
     if ((s.stones[0] | s.stones[1]) > full_board || (s.stones[0] & s.stones[1]))
       return "stones overlap or lie outside the board";
     if (s.to_move > 1 || first - second != s.to_move)
       return "the side to move does not fit the stones";
-    if (has_line(s.stones[s.to_move])) return "the side to move has already won";
+    if (has_line[s.stones[s.to_move]]) return "the side to move has already won";
     if (s.result != ending(s)) return "the result does not fit the board";
     return "";
   }
@@ -135,8 +161,8 @@ class TicTacToe {
     return s.stones[0] >> cell & 1 ? 'x' : s.stones[1] >> cell & 1 ? 'o' : '.';
   }
   static Result ending(const State& s) {
-    if (has_line(s.stones[0])) return Result::first_wins;
-    if (has_line(s.stones[1])) return Result::second_wins;
+    if (has_line[s.stones[0]]) return Result::first_wins;
+    if (has_line[s.stones[1]]) return Result::second_wins;
     return occupied(s) == full_board ? Result::draw : Result::ongoing;
   }
 
