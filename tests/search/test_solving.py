@@ -23,6 +23,7 @@ LARGER = [
     ("amazons:size=4", None),
     ("amazons:size=4,plies=1", None),
     ("connect_four:rows=4,columns=5", 0),
+    ("breakthrough:rows=5,columns=3", -1),
     ("hex:size=4,swap=false", 1),
     ("hex:size=4,swap=true", -1),
     ("clobber:rows=4,columns=5", None),
