@@ -66,31 +66,48 @@ void Mcts::work() {
 
 // One iteration: down to a state without edges, its value, and back up.
 void Mcts::descend() {
-  while (node(current_).kind == Kind::expanded) {
-    const std::uint32_t chosen = choose(node(current_));
-    path_.push_back({current_, chosen});
-    current_ = follow(current_, chosen);
-  }
-  if (node(current_).kind == Kind::terminal) {
-    const float value = node(current_).label.evaluation;
-    ++idle_iterations_;
-    return back_up(value, value);
+  while (true) {
+    while (node(current_).kind == Kind::expanded) {
+      const std::uint32_t chosen = choose(node(current_));
+      path_.push_back({current_, chosen});
+      just_followed_ = false;
+      current_ = follow(current_, chosen);
+    }
+    if (node(current_).kind == Kind::terminal) {
+      const float value = node(current_).label.evaluation;
+      ++idle_iterations_;
+      return back_up(value, value);
+    }
+    if (!waits_for_second_visit()) break;
+    if (!node(current_).label.visited) return visit_leaf();
+    if (!expand()) return;
   }
   if (!expand()) return;
-  if (config_.rollouts && config_.formula == Formula::uct) {
-    const float value = node(current_).label.evaluation = rollout_value(state());
-    back_up(value, value);
-  } else {
-    add_waiting(state());
-    awaiting_ = true;
-  }
+  if (config_.rollouts && config_.formula == Formula::uct) return visit_leaf();
+  add_waiting(state());
+  awaiting_ = true;
+}
+
+// In base MCTS the edges of a state are not needed before its second visit, and most states have
+// none: the same search with a tenth of the memory.
+bool Mcts::waits_for_second_visit() const {
+  return config_.rollouts && config_.formula == Formula::uct && current_ != root_;
+}
+
+// The first visit of base MCTS: a random match from here.
+void Mcts::visit_leaf() {
+  Node& leaf = node(current_);
+  if (leaf.kind == Kind::leaf) load_state();
+  leaf.label.visited = true;
+  leaf.label.evaluation = rollout_value(state());
+  idle_iterations_ = 0;
+  back_up(leaf.label.evaluation, leaf.label.evaluation);
 }
 
 NodeId Mcts::follow(NodeId id, std::uint32_t edge) {
   Node& s = node(id);
   if (s.edges[edge].child != no_node) return s.edges[edge].child;
-  std::memcpy(state(), s.state, game().live_size(s.state));
-  game().apply(state(), s.edges[edge].move, s.edge_count);
+  compute_child(s, edge);
   const std::uint64_t key = game().key(state(), settings_.terminal_evaluation.needs_ply());
   NodeId child = tree_.find(key);
   if (child == no_node) {
@@ -102,18 +119,27 @@ NodeId Mcts::follow(NodeId id, std::uint32_t edge) {
       if (settings_.keep_terminals) tree_.store_state(child, state(), game().live_size(state()));
     }
   }
+  just_followed_ = true;
   return s.edges[edge].child = child;
+}
+
+void Mcts::compute_child(const Node& s, std::uint32_t edge) {
+  std::memcpy(state(), s.state, game().live_size(s.state));
+  game().apply(state(), s.edges[edge].move, s.edge_count);
+}
+
+// Puts the state of current_ into state().
+void Mcts::load_state() {
+  const Node& s = node(current_);
+  if (s.state)
+    std::memcpy(state(), s.state, game().live_size(s.state));
+  else if (!just_followed_)
+    compute_child(node(path_.back().node), path_.back().edge);
 }
 
 bool Mcts::expand() {
   Node& leaf = node(current_);
-  if (leaf.state) {
-    std::memcpy(state(), leaf.state, game().live_size(leaf.state));
-  } else {
-    const Node& parent = node(path_.back().node);
-    std::memcpy(state(), parent.state, game().live_size(parent.state));
-    game().apply(state(), parent.edges[path_.back().edge].move, parent.edge_count);
-  }
+  load_state();
   game().moves(state(), moves_);
   const std::size_t live = game().live_size(state()), cap = settings_.memory_cap;
   // Each iteration adds one state: the node and the edges of this one, later its children.

@@ -52,6 +52,7 @@ class Mcts final : public Search {
   struct NodeLabel {
     float evaluation = 0;      // f_θ(s), the rollouts' mean, or f_t(s)
     std::uint32_t visits = 0;  // the sum of the counts of the edges
+    bool visited = false;      // base MCTS: valued, its edges still to come
   };
   using Nodes = Tree<Edge, NodeLabel>;
   using Node = Nodes::Node;
@@ -73,6 +74,10 @@ class Mcts final : public Search {
   bool expand();
   // The node that a move leads to, made when the move is first followed.
   NodeId follow(NodeId id, std::uint32_t edge);
+  void compute_child(const Node& s, std::uint32_t edge);
+  void load_state();
+  bool waits_for_second_visit() const;
+  void visit_leaf();
   std::byte* state() { return reinterpret_cast<std::byte*>(state_.data()); }
   std::uint32_t untried_edge(const Node& s);
   std::uint32_t greatest_uct(const Node& s, double log_visits);
@@ -94,6 +99,7 @@ class Mcts final : public Search {
   std::vector<std::uint32_t> most_urgent_;  // scratch of choose
   std::vector<double> urgencies_;           // likewise
   bool awaiting_ = false;
+  bool just_followed_ = false;         // state_ is the state of current_
   std::uint32_t idle_iterations_ = 0;  // in a row that expanded nothing
 };
 

@@ -48,7 +48,7 @@ def test_a_descent_reaches_the_draw_at_900_moves() -> None:
     assert (state.ply, state.outcome, state.legal_moves()) == (900, 0, [])
 
 
-@pytest.mark.parametrize("algorithm", ["descent", "ubfm", "uct", "alphabeta"])
+@pytest.mark.parametrize("algorithm", ["descent", "ubfm", "uct", "mcts", "alphabeta"])
 def test_the_memory_cap_is_honoured_and_reported(algorithm: str) -> None:
     search = run("hex:size=9", f"{algorithm}:memory_mb=4,expansions=1000000")
     assert search.memory_full
