@@ -31,8 +31,9 @@ test: install  ## Run the test suite
 test-slow: install  ## Run the tests that take minutes
 	$(pytest) -m slow
 
-bench: install  ## Measure the speed of the games
+bench: install  ## Measure the speed of the games and of the searches
 	$(python) benchmarks/games.py
+	$(python) benchmarks/search.py
 
 lint: install  ## Check style and types
 	$(venv)/bin/ruff check

@@ -15,6 +15,7 @@
 namespace athenan {
 
 const std::vector<GameEntry>& registry() {
+  // clang-format off: one line per game
   static const std::vector<GameEntry> games{
       tic_tac_toe(),
       connect_four(),
@@ -27,6 +28,7 @@ const std::vector<GameEntry>& registry() {
       arimaa(),
       clobber(),
   };
+  // clang-format on
   return games;
 }
 

@@ -65,6 +65,6 @@ int main() {
   using namespace athenan::testing;
   for (const std::string game : {"tic_tac_toe", "hex:size=4", "othello:size=4"})
     for (const AlgorithmEntry& algorithm : algorithms())
-      guarded([&] { test_pool(game, algorithm.name + ":iterations=8"); });
+      guarded([&] { test_pool(game, algorithm.name + ":expansions=20,iterations=20"); });
   return verdict();
 }
