@@ -23,6 +23,8 @@ demo: install  ## Show what athenan does
 	$(athenan) games
 	$(athenan) perft tic_tac_toe 9
 	$(python) examples/random_match.py hex:size=5
+	$(python) examples/solve.py hex:size=3,swap=false
+	$(python) examples/solve.py connect_four:rows=4,columns=4
 	$(python) benchmarks/games.py --only playouts --seconds 0.1
 
 test: install  ## Run the test suite

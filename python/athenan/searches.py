@@ -16,10 +16,31 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from athenan._core import Error, MoveLabel, Search, Spent, State
+from athenan._core import (
+    Error,
+    MoveLabel,
+    Search,
+    Selection,
+    Spent,
+    State,
+    exact_value,
+    terminal_evaluations,
+)
 from athenan.evaluators import Evaluator, constant_evaluator
 
-__all__ = ["SearchResult", "Solution", "drive", "search", "solve"]
+__all__ = [
+    "MoveLabel",
+    "Search",
+    "SearchResult",
+    "Selection",
+    "Solution",
+    "Spent",
+    "drive",
+    "exact_value",
+    "search",
+    "solve",
+    "terminal_evaluations",
+]
 
 
 @dataclass(frozen=True)

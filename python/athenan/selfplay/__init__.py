@@ -10,10 +10,10 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from athenan._core import MatchRecord, Pool
+from athenan._core import MatchRecord, Mind, Pool, ResolvedMemory
 from athenan.evaluators import Evaluator
 
-__all__ = ["play"]
+__all__ = ["MatchRecord", "Mind", "Pool", "ResolvedMemory", "play"]
 
 
 def play(pool: Pool, evaluators: Sequence[Evaluator]) -> Iterator[MatchRecord]:
