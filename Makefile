@@ -77,19 +77,18 @@ $(venv)/.installed: $(venv)/.tools $(core)
 .PHONY: sanitize-memory sanitize-threads
 cmake := $(venv)/bin/cmake
 sanitized = $(cmake) -S . -B build/$(1) -G Ninja -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(venv)/bin/ninja \
-  -DPython_EXECUTABLE=$(CURDIR)/$(python) -DATHENAN_CPP_TESTS=ON -DATHENAN_SANITIZE=$(2) $(3) \
-  && $(cmake) --build build/$(1)
+  -DATHENAN_CPP_TESTS=ON -DATHENAN_SANITIZE=$(2) $(3) && $(cmake) --build build/$(1)
 site_packages = $(shell $(python) -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
 
 # -S leaves the editable install out of sight; the sanitized core comes from build/memory/site.
 sanitize-memory: install
-	$(call sanitized,memory,"address$(comma)undefined")
+	$(call sanitized,memory,"address$(comma)undefined",-DPython_EXECUTABLE=$(CURDIR)/$(python))
 	$(venv)/bin/ctest --test-dir build/memory --output-on-failure
 	rm -rf build/memory/site && mkdir build/memory/site && cp -r python/athenan build/memory/site
 	$(cmake) --install build/memory --prefix build/memory/site
 	LD_PRELOAD="$$($${CXX:-c++} -print-file-name=libasan.so) $$($${CXX:-c++} -print-file-name=libstdc++.so)" \
 	  ASAN_OPTIONS=detect_leaks=0 PYTHONPATH=build/memory/site:$(site_packages) \
-	  $(python) -S -m pytest tests/conformance
+	  $(python) -S -m pytest --capture=sys tests/conformance
 
 sanitize-threads: install
 	$(call sanitized,threads,thread,-DATHENAN_PYTHON=OFF)

@@ -41,7 +41,13 @@ def process(*arguments: str) -> subprocess.Popen[str]:
         stderr=subprocess.PIPE,
         text=True,
         env=ENVIRONMENT,
+        preexec_fn=_listen_to_interrupts,
     )
+
+
+def _listen_to_interrupts() -> None:
+    """A shell starts its background jobs deaf to Ctrl-C; a person's terminal does not."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:
@@ -221,7 +227,10 @@ def test_interrupting_a_long_count_ends_it() -> None:
     assert counting.stdout is not None
     assert counting.stdout.readline() == "a: 0\n"
     counting.send_signal(signal.SIGINT)
-    assert counting.communicate(timeout=60) == ("", "")
+    try:
+        assert counting.communicate(timeout=60) == ("", "")
+    finally:
+        counting.kill()
     assert counting.returncode == 130
 
 

@@ -26,7 +26,7 @@ VARIANTS = {
     ],
     "amazons": ["amazons:size=4", "amazons:size=5,plies=1", "amazons:size=10,plies=1", "amazons"],
     "lines_of_action": ["lines_of_action:simultaneous=mover", "lines_of_action"],
-    "morpion": ["morpion:variant=5T,board=22", "morpion"],
+    "morpion": ["morpion:variant=5T", "morpion:variant=5T,board=22", "morpion"],
     "arimaa": ["arimaa:setup=choice", "arimaa"],
 }
 

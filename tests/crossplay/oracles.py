@@ -5,6 +5,7 @@ translates the notation, the orientation of the board and the granularity of its
 """
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from functools import cache
 from typing import Protocol
@@ -145,7 +146,7 @@ class OpenSpielAmazons(OpenSpiel):
             super().play(name)
 
 
-class FairyStockfish:
+class FairyStockfish(ABC):
     """A match of Fairy-Stockfish, where White moves first.
 
     A call takes milliseconds, whatever it asks for. So a match is no more than its list of moves
@@ -160,13 +161,13 @@ class FairyStockfish:
         self.played: list[str] = []
         self.last_look: tuple[list[str] | None, list[str]] = None, []
 
+    @abstractmethod
     def read(self, move: str) -> str:
         """Translate a move into our notation."""
-        raise NotImplementedError
 
+    @abstractmethod
     def write(self, move: str) -> str:
         """Translate a move from our notation."""
-        raise NotImplementedError
 
     @property
     def to_move(self) -> int:
