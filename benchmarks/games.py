@@ -19,6 +19,7 @@ import numpy as np
 import pyspiel
 from athenan.cli.measure import random_turns
 from numpy.typing import NDArray
+from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
@@ -175,18 +176,24 @@ def comparison_table(rows: list[Row]) -> Table:
 
 
 def engine_table(rows: list[Row]) -> Table:
-    table = Table(title="per second, and times the speed of one thread")
-    table.add_column("game")
-    measures = [key for key in rows[0] if key != "game"]
-    for measure in measures:
-        table.add_column(measure, justify="right")
+    table = Table(
+        title="per second on one thread, and times that on more",
+        box=SIMPLE_HEAD,
+        padding=(0, 1, 0, 0),
+    )
+    table.add_column("game", no_wrap=True)
+    measures = [key for key in rows[0] if key not in ("game", "threads")]
+    for heading in ("threads", *measures):
+        table.add_column(heading.replace(" ", "\n"), justify="right", no_wrap=True)
     for row in rows:
         single = next(each for each in rows if each["game"] == row["game"])
-        cells = [short(row[measure]) for measure in measures[1:]]
-        if row != single:
-            gains = [row[measure] / single[measure] for measure in measures[1:]]
-            cells = [f"{cell} {gain:.2f}×" for cell, gain in zip(cells, gains, strict=True)]
-        table.add_row(row["game"] if row == single else "", str(row["threads"]), *cells)
+        if row == single:
+            name = row["game"].partition(":")[0]
+            cells = [short(row[measure]) for measure in measures]
+        else:
+            name = ""
+            cells = [f"{row[measure] / single[measure]:.2f}×" for measure in measures]
+        table.add_row(name, str(row["threads"]), *cells)
     return table
 
 

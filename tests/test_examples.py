@@ -1,9 +1,9 @@
 """What the documentation shows is what happens.
 
-The doctests of the package run. So do the blocks of README.md and docs/*.md: the `python` blocks of
-a page in order, in one namespace, and the `console` blocks whose lines start with `$ athenan`,
-whose output is compared where it is shown. A block that cannot run here is marked on the line
-before it: `<!-- not run: reason -->`.
+The doctests of the package run. So do the blocks of README.md, its neighbours and docs/: the
+`python` blocks of a page in order, in one namespace, and in `console` blocks the commands that
+start with `$ athenan`, whose output is compared where it is shown. A block that cannot run here is
+marked on the line before it: `<!-- not run: reason -->`.
 """
 
 import doctest
@@ -23,7 +23,7 @@ import athenan
 import pytest
 
 ROOT = Path(__file__).parents[1]
-PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 BLOCK = re.compile(
     r"^(?:<!-- not run: (?P<reason>[^\n]+?) -->\n+)?"

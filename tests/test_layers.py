@@ -134,6 +134,8 @@ def test_a_breach_is_seen() -> None:
     assert breaches(upwards, CPP_LAYERS) == [
         "games/hex.cpp (games) depends on search, which is above it"
     ]
+    with pytest.raises(pytest.fail.Exception, match="'tools' belongs to no layer"):
+        breaches([("tools/a.cpp", "tools", "base")], CPP_LAYERS)
     tree = ast.parse("import athenan.cli.games\nfrom athenan import games, make_game\nimport numpy")
     assert imported_parts(tree, Path("x.py")) == {"cli", "games", FACADE}
 

@@ -67,8 +67,8 @@ auto expanded(const Game& game, const std::vector<std::uint64_t>& states, int th
   std::vector<std::uint64_t> offsets(all.offsets.begin(), all.offsets.end());
   std::vector<std::int8_t> results(count);
   std::vector<std::uint8_t> children(all.children.size());
-  std::memcpy(results.data(), all.results.data(), count);
-  std::memcpy(children.data(), all.children.data(), children.size());
+  if (count) std::memcpy(results.data(), all.results.data(), count);
+  if (count) std::memcpy(children.data(), all.children.data(), children.size());
   return std::make_tuple(numpy_array(std::move(offsets), {all.offsets.size()}),
                          numpy_array(std::move(all.moves), {count}),
                          numpy_array(std::move(children), {count, game.state_size()}),
@@ -216,7 +216,7 @@ void bind_games(nb::module_& m) {
           [](const Game& game, const std::vector<const PyState*>& states) {
             const auto gathered_states = gathered(game, states);
             std::vector<std::uint8_t> bytes(gathered_states.size() * 8);
-            std::memcpy(bytes.data(), gathered_states.data(), bytes.size());
+            if (!bytes.empty()) std::memcpy(bytes.data(), gathered_states.data(), bytes.size());
             return numpy_array(std::move(bytes), {states.size(), game.state_size()});
           },
           "states"_a, "States as one uint8 array [count, state_size].")

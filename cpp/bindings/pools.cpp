@@ -24,7 +24,7 @@ nb::object targets_of(const MatchRecord& record) {
   const std::size_t count = record.targets.values.size();
   const std::size_t size = count ? record.targets.states.size() / count : 0;
   std::vector<std::uint8_t> bytes(record.targets.states.size());
-  std::memcpy(bytes.data(), record.targets.states.data(), bytes.size());
+  if (!bytes.empty()) std::memcpy(bytes.data(), record.targets.states.data(), bytes.size());
   std::vector<float> values = record.targets.values;
   return nb::make_tuple(numpy_array(std::move(bytes), {count, size}),
                         numpy_array(std::move(values), {count}));

@@ -198,7 +198,7 @@ void bind_searches(nb::module_& m) {
             s.search->collect_targets(targets);
             const std::size_t count = targets.values.size();
             std::vector<std::uint8_t> bytes(targets.states.size());
-            std::memcpy(bytes.data(), targets.states.data(), bytes.size());
+            if (!bytes.empty()) std::memcpy(bytes.data(), targets.states.data(), bytes.size());
             return nb::make_tuple(numpy_array(std::move(bytes), {count, s.game->packed_size()}),
                                   numpy_array(std::move(targets.values), {count}));
           },

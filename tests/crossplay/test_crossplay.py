@@ -120,9 +120,9 @@ def board_of(state: athenan.State) -> str:
 def random_move(state: athenan.State, random: Random, passed: set[str] | None) -> int | None:
     """Choose a move; if boards have been passed, one that leads to a new board, if there is any."""
     moves = state.legal_moves()
-    random.shuffle(moves)
     if passed is None:
-        return moves[0]
+        return random.choice(moves)
+    random.shuffle(moves)
     return next((move for move in moves if board_of(state.play(move)) not in passed), None)
 
 
