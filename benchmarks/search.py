@@ -131,7 +131,7 @@ def mcts_row(game_id: str, peer: str, simulations: int) -> list[str]:
 def pool_row(game_id: str, threads: int, base: float | None) -> tuple[list[str], float]:
     """Children per second of wall time of a pool with values that cost nothing."""
     game = athenan.make_game(game_id)
-    pool = _core.Pool(game, [_core.Mind("descent:expansions=50", "ordinal")], "none", 64, threads)
+    pool = _core.Pool(game, [_core.Mind("descent:expansions=50", "ordinal")], "none", 256, threads)
     for index in range(100_000):
         pool.add(index, index)
     zeros = np.random.default_rng(1).standard_normal(1_000_000).astype(np.float32)
@@ -191,7 +191,7 @@ def main() -> None:
         console.print(peer_table(options.simulations))
 
     scaling = table(
-        "A pool of 64 matches, wall time", ["game", "threads", "children/s", "speed-up"]
+        "A pool of 256 matches, wall time", ["game", "threads", "children/s", "speed-up"]
     )
     for game_id in ("hex:size=11", "othello", "arimaa"):
         base = None
