@@ -1,0 +1,215 @@
+"""Model files: a network with what is needed to play with it, in one safetensors file.
+
+The file's metadata has one entry, `athenan`: a JSON text with the format's version, the game, the
+architecture, the search and free notes, and first of all a SHA-256 checksum. It covers every byte
+of the file, with zeros in the place of its own digits. Loading reads numbers and texts and never
+executes code; the game is kept as a text, because making one may load a Python file.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any
+
+import safetensors
+import torch
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from safetensors.torch import load as tensors_from_bytes
+from safetensors.torch import save as bytes_from_tensors
+
+from athenan._core import Error
+from athenan.networks.architecture import Architecture
+from athenan.networks.network import Network, outline
+
+VERSION = 1
+FilePath = str | os.PathLike[str]
+
+_ENTRY = "athenan"
+_MARK = rb"{\"checksum\":\""  # the start of the entry, as JSON writes it inside a JSON text
+_ZEROS = b"0" * 64
+_Size = Annotated[int, Field(ge=1, le=4096)]  # of a board; keeps the products within 64 bits
+_FIRST_BYTES = 1 << 20  # a foreign file is refused without reading more of it
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """A trained network and how to play with it.
+
+    `game` is the text that makes the game (`Game.id`), `search` the algorithm that plays it best,
+    such as "ubfm-safe:terminal=score"; `info` holds notes for people, such as a licence or a run.
+    """
+
+    network: Network
+    game: str
+    search: str
+    info: dict[str, str] = field(default_factory=dict)
+
+
+class _Header(BaseModel):
+    """The metadata of a model file; the checksum comes first, where `_MARK` looks for it."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    checksum: str
+    version: int = Field(ge=1)
+    game: str
+    search: str
+    info: dict[str, str]
+    architecture: Architecture
+    input_shape: tuple[_Size, _Size, _Size]
+    move_count: int = Field(ge=1, le=2**31)
+
+
+def save_model(path: FilePath, model: Model) -> None:
+    """Write a model file; whatever happens, the path holds the old file or the whole new one."""
+    network = model.network
+    header = _Header(
+        checksum=_ZEROS.decode(),
+        version=VERSION,
+        game=model.game,
+        search=model.search,
+        info=model.info,
+        architecture=network.architecture,
+        input_shape=network.input_shape,
+        move_count=network.move_count,
+    )
+    weights = {
+        name: weight.detach().to("cpu", torch.float32).contiguous()
+        for name, weight in network.named_parameters()
+    }
+    text = json.dumps(header.model_dump(mode="json"), separators=(",", ":"))
+    data = bytearray(bytes_from_tensors(weights, {_ENTRY: text}))
+    digits = data.index(_MARK) + len(_MARK)
+    data[digits : digits + len(_ZEROS)] = _checksum(data, digits)
+    try:
+        write_atomically(path, data)
+    except OSError as problem:
+        raise Error(f"the model file {_name(path)} cannot be written: {problem.strerror}") from None
+
+
+def load_model(path: FilePath) -> Model:
+    """Read a model file; anything but a whole and genuine one is refused in one sentence."""
+    data = _read(path)
+    header = _header(path, data)
+    try:
+        network = outline(header.architecture, header.input_shape, header.move_count)
+        weights = tensors_from_bytes(data)
+    except (Error, safetensors.SafetensorError) as problem:
+        raise _refusal(path, f"holds no valid network: {problem}") from None
+    _check_weights(path, network, weights)
+    # A copy each: torch's own memory is aligned for its kernels.
+    network.load_state_dict({name: weight.clone() for name, weight in weights.items()}, assign=True)
+    return Model(network, header.game, header.search, dict(header.info))
+
+
+def write_atomically(path: FilePath, data: bytes | bytearray) -> None:
+    """Replace a file by one with this content, at once and durably, or leave everything as it was.
+
+    The bytes go to a temporary name in the same folder, to the disk, and only then to their place.
+    """
+    target = Path(path)
+    temporary = target.parent / f".{target.name}.{secrets.token_hex(4)}.tmp"
+    try:
+        with temporary.open("xb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            temporary.unlink()
+        raise
+    folder = os.open(target.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
+def _read(path: FilePath) -> bytes:
+    """Return the bytes of a file that at least begins as a model file does."""
+    if not os.path.exists(path):
+        raise Error(f"there is no model file {_name(path)}")
+    if not os.path.isfile(path):  # a pipe would block, a device might never end
+        raise _refusal(path, "is not a file")
+    try:
+        with open(path, "rb") as file:
+            data = file.read(_FIRST_BYTES)
+            if _MARK not in data:
+                raise _refusal(path, "is not one of athenan" if data else "is empty")
+            return data + file.read()
+    except OSError as problem:
+        raise _refusal(path, f"cannot be read: {problem.strerror}") from None
+
+
+def _header(path: FilePath, data: bytes) -> _Header:
+    """Return the checked metadata of a file's content."""
+    fields = _fields(path, data)
+    version = fields.get("version")
+    if isinstance(version, int) and version > VERSION:
+        raise _refusal(
+            path,
+            f"has the format {version}, newer than the {VERSION} that this athenan reads: "
+            "a newer athenan is needed",
+        )
+    digits = data.index(_MARK) + len(_MARK)
+    if data[digits : digits + len(_ZEROS)] != _checksum(data, digits):
+        raise _refusal(path, "is damaged: its content does not match its checksum")
+    try:
+        return _Header.model_validate(fields)
+    except ValidationError as problem:
+        first = problem.errors()[0]
+        place = ".".join(map(str, first["loc"]))
+        raise _refusal(path, f"has no valid {place}: {first['msg']}") from None
+
+
+def _fields(path: FilePath, data: bytes) -> dict[str, Any]:
+    """Return the metadata as the file states it, unchecked."""
+    length = int.from_bytes(data[:8], "little")
+    try:
+        fields = json.loads(json.loads(data[8 : 8 + length])["__metadata__"][_ENTRY])
+    except (ValueError, LookupError, TypeError, RecursionError):
+        fields = None
+    if not isinstance(fields, dict):
+        raise _refusal(path, "is damaged: its header cannot be read")
+    return fields
+
+
+def _checksum(data: bytes | bytearray, digits: int) -> bytes:
+    """Return the hexadecimal digits of the checksum, whose place in the file begins at `digits`."""
+    view = memoryview(data)
+    hashed = hashlib.sha256(view[:digits])
+    hashed.update(_ZEROS)
+    hashed.update(view[digits + len(_ZEROS) :])
+    return hashed.hexdigest().encode()
+
+
+def _check_weights(path: FilePath, network: Network, weights: Mapping[str, torch.Tensor]) -> None:
+    expected = {name: parameter.shape for name, parameter in network.named_parameters()}
+    for name in sorted(expected.keys() | weights.keys()):
+        if name not in expected:
+            raise _refusal(path, f"holds weights {name!r} that its architecture does not have")
+        if name not in weights:
+            raise _refusal(path, f"lacks the weights {name!r} of its architecture")
+        found = weights[name]
+        if found.shape != expected[name] or found.dtype != torch.float32:
+            raise _refusal(
+                path,
+                f"holds weights {name!r} of type {found.dtype} and shape {list(found.shape)} "
+                f"instead of {torch.float32} and {list(expected[name])}",
+            )
+
+
+def _refusal(path: FilePath, reason: str) -> Error:
+    return Error(f"the model file {_name(path)} {reason}")
+
+
+def _name(path: FilePath) -> str:
+    return repr(os.fspath(path))
