@@ -17,7 +17,7 @@ from typing import Any
 import athenan
 import numpy as np
 import pyspiel
-from athenan.cli.measure import random_turns
+from athenan.games.measure import random_turns
 from numpy.typing import NDArray
 from rich.box import SIMPLE_HEAD
 from rich.console import Console

@@ -11,7 +11,7 @@ from pathlib import Path
 import athenan
 import pytest
 from athenan.cli import main
-from athenan.cli.measure import random_matches
+from athenan.games.measure import random_matches
 
 ROOT = Path(__file__).parents[1]
 EXAMPLE = str(ROOT / "examples" / "tic_tac_toe.py")

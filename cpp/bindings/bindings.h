@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "games/game.h"
+#include "search/search.h"
 
 namespace athenan {
 
@@ -59,6 +60,15 @@ nb::ndarray<nb::numpy, T> numpy_array(std::vector<T> values, std::vector<std::si
   return nb::ndarray<nb::numpy, T>(kept->data(), shape.size(), shape.data(), owner);
 }
 
+// (packed states [count, packed_size], values [count])
+inline nb::object targets_array(const Game& game, Targets targets) {
+  const std::size_t count = targets.values.size();
+  std::vector<std::uint8_t> bytes(targets.states.size());
+  if (count) std::memcpy(bytes.data(), targets.states.data(), bytes.size());
+  return nb::make_tuple(numpy_array(std::move(bytes), {count, game.packed_size()}),
+                        numpy_array(std::move(targets.values), {count}));
+}
+
 // Packed states as Python holds them: uint8 [count, state_size].
 using PackedStates = nb::ndarray<const std::uint8_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
@@ -70,5 +80,6 @@ void bind_games(nb::module_& m);
 void bind_states(nb::module_& m);
 void bind_searches(nb::module_& m);
 void bind_pools(nb::module_& m);
+void bind_learning(nb::module_& m);
 
 }  // namespace athenan

@@ -18,4 +18,5 @@ NB_MODULE(_core, m) {
   bind_states(m);
   bind_searches(m);
   bind_pools(m);
+  bind_learning(m);
 }

@@ -68,6 +68,10 @@ void bind_record(nb::module_& m) {
       .def_prop_ro("outcome", [](const MatchRecord& r) { return static_cast<int>(r.result); })
       .def_ro("memory_full", &MatchRecord::memory_full, "Searches ended by their memory cap.")
       .def_ro("resolved", &MatchRecord::resolved, "States proven, for a ResolvedMemory.")
+      .def(
+          "remember",
+          [](const MatchRecord& r, ResolvedMemory& memory) { memory.merge(r.resolved); },
+          "memory"_a, "Adds the states proven to a memory of resolved states.")
       .def_prop_ro("targets", &targets_of,
                    nb::sig("def targets(self) -> tuple[numpy.typing.NDArray[numpy.uint8], "
                            "numpy.typing.NDArray[numpy.float32]]"),

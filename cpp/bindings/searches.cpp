@@ -101,6 +101,34 @@ void bind_selection(nb::module_& m) {
   m.def("most_visited", &most_visited, "moves"_a, "player"_a, "random"_a);
 }
 
+nb::object memory_arrays(const ResolvedMemory& memory) {
+  const std::vector<Resolved> all = memory.all();
+  std::vector<std::uint64_t> keys;
+  std::vector<float> values;
+  std::vector<std::int8_t> completions;
+  for (const Resolved& each : all) {
+    keys.push_back(each.key);
+    values.push_back(each.value);
+    completions.push_back(each.completion);
+  }
+  return nb::make_tuple(numpy_array(std::move(keys), {all.size()}),
+                        numpy_array(std::move(values), {all.size()}),
+                        numpy_array(std::move(completions), {all.size()}));
+}
+
+template <class T>
+using Column = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+void load_memory(ResolvedMemory& memory, const Column<std::uint64_t>& keys,
+                 const Column<float>& values, const Column<std::int8_t>& completions) {
+  if (values.shape(0) != keys.shape(0) || completions.shape(0) != keys.shape(0))
+    throw Error("a memory of resolved states has one v and one c per key");
+  std::vector<Resolved> all(keys.shape(0));
+  for (std::size_t i = 0; i < all.size(); ++i)
+    all[i] = {keys.data()[i], values.data()[i], completions.data()[i]};
+  memory.merge(all);
+}
+
 void bind_memory(nb::module_& m) {
   nb::class_<Resolved>(m, "Resolved", "A proven state.")
       .def(nb::init<std::uint64_t, float, std::int8_t>(), "key"_a, "value"_a, "completion"_a)
@@ -122,7 +150,12 @@ void bind_memory(nb::module_& m) {
             if (!entry) return nb::none();
             return nb::make_tuple(entry->completion, entry->value);
           },
-          "key"_a, "(c, v) of a proven state, or None.");
+          "key"_a, "(c, v) of a proven state, or None.")
+      .def("arrays", &memory_arrays,
+           nb::sig("def arrays(self) -> tuple[numpy.typing.NDArray[numpy.uint64], "
+                   "numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.int8]]"),
+           "Everything proven: (keys, v, c), by key.")
+      .def("load", &load_memory, "keys"_a, "values"_a, "completions"_a, "Adds what arrays() gave.");
 }
 
 }  // namespace
@@ -196,11 +229,7 @@ void bind_searches(nb::module_& m) {
           [](const PySearch& s) {
             Targets targets;
             s.search->collect_targets(targets);
-            const std::size_t count = targets.values.size();
-            std::vector<std::uint8_t> bytes(targets.states.size());
-            if (!bytes.empty()) std::memcpy(bytes.data(), targets.states.data(), bytes.size());
-            return nb::make_tuple(numpy_array(std::move(bytes), {count, s.game->packed_size()}),
-                                  numpy_array(std::move(targets.values), {count}));
+            return targets_array(*s.game, std::move(targets));
           },
           nb::sig("def targets(self) -> tuple[numpy.typing.NDArray[numpy.uint8], "
                   "numpy.typing.NDArray[numpy.float32]]"),

@@ -90,6 +90,35 @@ void encode_many(const Game& game, const std::byte* states, std::size_t count, s
   });
 }
 
+void encode_rows(const Game& game, const std::byte* packed, const std::int64_t* rows,
+                 std::size_t count, std::int8_t* out, int threads) {
+  const std::size_t size = game.packed_size();
+  const std::size_t words = (size + 7) / 8;  // states are aligned to 8
+  constexpr std::size_t chunk = 64;
+  parallel_for(count, threads, chunk, [&](std::size_t begin, std::size_t end) {
+    std::vector<std::uint64_t> gathered(chunk * words);
+    for (std::size_t i = begin; i < end; ++i)
+      std::memcpy(gathered.data() + (i - begin) * words, packed + rows[i] * size, size);
+    game.encode(reinterpret_cast<const std::byte*>(gathered.data()), end - begin, words * 8,
+                out + begin * game.encoded_size());
+  });
+}
+
+void transform_many(const Game& game, const std::byte* packed, const std::uint8_t* symmetries,
+                    std::size_t count, std::byte* out, int threads) {
+  const std::size_t size = game.packed_size();
+  parallel_for(count, threads, 256, [&](std::size_t begin, std::size_t end) {
+    // Rules transform whole states: here with an empty history.
+    std::vector<std::uint64_t> from(game.state_size() / 8), to(game.state_size() / 8);
+    for (std::size_t i = begin; i < end; ++i) {
+      std::memcpy(from.data(), packed + i * size, size);
+      game.transform(reinterpret_cast<const std::byte*>(from.data()), symmetries[i],
+                     reinterpret_cast<std::byte*>(to.data()));
+      std::memcpy(out + i * size, to.data(), size);
+    }
+  });
+}
+
 Expansions expand_many(const Game& game, const std::byte* states, std::size_t count,
                        std::size_t stride, int threads) {
   constexpr std::size_t chunk = 32;

@@ -23,6 +23,14 @@ PlayoutTally random_playouts(const Game& game, const std::byte* state, std::uint
 void encode_many(const Game& game, const std::byte* states, std::size_t count, std::size_t stride,
                  std::int8_t* out, int threads);
 
+// Encodes the states at `rows` of a table of packed states: what a minibatch is made of.
+void encode_rows(const Game& game, const std::byte* packed, const std::int64_t* rows,
+                 std::size_t count, std::int8_t* out, int threads);
+
+// The image of each of `count` packed states under its own symmetry, packed too.
+void transform_many(const Game& game, const std::byte* packed, const std::uint8_t* symmetries,
+                    std::size_t count, std::byte* out, int threads);
+
 // Expands each of `count` states and appends all moves and children in the order of the states.
 struct Expansions {
   std::vector<std::size_t> offsets;  // count + 1: the children of state i are offsets[i]..[i+1]

@@ -21,10 +21,7 @@ Pool::Pool(std::shared_ptr<const Game> game, std::vector<MindSpec> minds, Learni
   for (Slot& slot : slots_) slot.match = std::make_unique<Match>(game_, minds_, learning, memory);
 }
 
-void Pool::add(MatchPlan plan) {
-  const std::lock_guard hold(lock_);
-  plans_.push_back(std::move(plan));
-}
+void Pool::add(MatchPlan plan) { plans_.push_back(std::move(plan)); }
 
 std::size_t Pool::collect() {
   for (const Batch& batch : batches_)
@@ -33,11 +30,27 @@ std::size_t Pool::collect() {
     receive(slots_[i]);
     advance(slots_[i]);
   });
+  while (start_matches())
+    threads_.run(slots_.size(), [this](std::size_t i) { advance(slots_[i]); });
   lay_out_batches();
   threads_.run(slots_.size(), [this](std::size_t i) { encode(slots_[i]); });
   std::size_t total = 0;
   for (const Batch& batch : batches_) total += batch.count;
   return total;
+}
+
+// Gives the next plans to the free slots, in the order of the slots: which slot plays which match,
+// and so the layout of every batch, does not depend on threads.
+bool Pool::start_matches() {
+  bool any = false;
+  for (Slot& slot : slots_) {
+    if (slot.playing) continue;
+    if (plans_.empty()) break;
+    slot.match->start(plans_.front());
+    plans_.pop_front();
+    slot.playing = any = true;
+  }
+  return any;
 }
 
 void Pool::receive(Slot& slot) {
@@ -49,28 +62,14 @@ void Pool::receive(Slot& slot) {
   slot.match->thinking().receive(batch.values.data() + slot.offset, policies);
 }
 
-// Plays on, match after match, until values are needed or no match is left.
+// Plays on until values are needed or the match is over.
 void Pool::advance(Slot& slot) {
-  while (slot.playing || start_next(slot)) {
-    slot.waiting = slot.match->advance();
-    if (slot.waiting) return;
-    slot.playing = false;
-    const std::lock_guard hold(lock_);
-    finished_.push_back(slot.match->take_record());
-  }
-}
-
-bool Pool::start_next(Slot& slot) {
-  MatchPlan plan;
-  {
-    const std::lock_guard hold(lock_);
-    if (plans_.empty()) return false;
-    plan = std::move(plans_.front());
-    plans_.pop_front();
-  }
-  slot.match->start(plan);
-  slot.playing = true;
-  return true;
+  if (!slot.playing || slot.waiting) return;
+  slot.waiting = slot.match->advance();
+  if (slot.waiting) return;
+  slot.playing = false;
+  const std::lock_guard hold(lock_);
+  finished_.push_back(slot.match->take_record());
 }
 
 void Pool::lay_out_batches() {

@@ -55,7 +55,7 @@ class Pool {
 
   void receive(Slot& slot);
   void advance(Slot& slot);
-  bool start_next(Slot& slot);
+  bool start_matches();
   void lay_out_batches();
   void encode(const Slot& slot);
 
@@ -65,7 +65,7 @@ class Pool {
   std::vector<Batch> batches_;
   std::deque<MatchPlan> plans_;
   std::vector<MatchRecord> finished_;
-  std::mutex lock_;  // guards plans_ and finished_
+  std::mutex lock_;  // guards finished_ while threads run
   ThreadPool threads_;
 };
 

@@ -3,6 +3,7 @@
 // that a pool's results do not depend on threads.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <unordered_map>
 #include <vector>
@@ -31,9 +32,12 @@ class ResolvedMemory {
   }
   std::size_t size() const { return entries_.size(); }
   void clear() { entries_.clear(); }
+  // By key: the same memory, the same list.
   std::vector<Resolved> all() const {
     std::vector<Resolved> out;
     for (const auto& [key, entry] : entries_) out.push_back({key, entry.value, entry.completion});
+    std::sort(out.begin(), out.end(),
+              [](const Resolved& a, const Resolved& b) { return a.key < b.key; });
     return out;
   }
 

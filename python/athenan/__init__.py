@@ -8,6 +8,11 @@
 1
 """
 
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING
+
 from athenan._core import (
     Datasheet,
     Error,
@@ -22,6 +27,11 @@ from athenan._core import (
 from athenan.evaluators import constant_evaluator, hash_evaluator
 from athenan.games import Rules, game_from_rules, game_names, game_parameters, make_game
 from athenan.searches import SearchResult, Solution, search, solve
+
+if TYPE_CHECKING:
+    from athenan.evaluators import network_evaluator
+    from athenan.learning import network_for_preset
+    from athenan.networks import load_model
 
 __all__ = [
     "Datasheet",
@@ -41,9 +51,25 @@ __all__ = [
     "game_names",
     "game_parameters",
     "hash_evaluator",
+    "load_model",
     "make_game",
+    "network_evaluator",
+    "network_for_preset",
     "search",
     "solve",
 ]
 
 __version__ = "0.1.0"
+
+# What needs torch is imported when it is first used.
+_LAZY = {
+    "load_model": "athenan.networks",
+    "network_evaluator": "athenan.evaluators",
+    "network_for_preset": "athenan.learning",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _LAZY:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(_LAZY[name]), name)

@@ -14,9 +14,13 @@ from typing import Annotated
 import typer
 
 from athenan import Error, __version__
+from athenan.cli.doctor import doctor
 from athenan.cli.games import games
+from athenan.cli.match import match
 from athenan.cli.perft import perft
+from athenan.cli.play import play
 from athenan.cli.show import show
+from athenan.cli.train import resume, train
 
 __all__ = ["main"]
 
@@ -30,9 +34,14 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+app.command()(doctor)
 app.command()(games)
+app.command()(match)
 app.command()(perft)
+app.command()(play)
 app.command()(show)
+app.command()(train)
+app.command()(resume)
 
 
 def _print_version(asked: bool) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from athenan import Game, game_names, game_parameters, make_game
-from athenan.cli.measure import Measured, random_matches
+from athenan.games.measure import Measured, random_matches
 
 if TYPE_CHECKING:
     from rich.console import Console

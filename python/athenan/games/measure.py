@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from athenan import Game, Random, State
+from athenan._core import Game, Random, State
 
 
 class Measured(NamedTuple):

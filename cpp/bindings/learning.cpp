@@ -1,0 +1,80 @@
+// What learning does with packed states: encode, mirror, pre-train. A packed state is the prefix of
+// packed_size() bytes that searches hand out as targets; these calls trust it to be one.
+#include "base/error.h"
+#include "bindings/bindings.h"
+#include "games/bulk.h"
+#include "matches/random_ends.h"
+
+namespace athenan {
+namespace {
+
+using Rows = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Symmetries = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+const std::byte* bytes_of(const Game& game, const PackedStates& packed) {
+  if (packed.shape(1) != game.packed_size())
+    throw PositionError("states to learn of " + game.name() + " have " +
+                        std::to_string(game.packed_size()) + " bytes each, not " +
+                        std::to_string(packed.shape(1)));
+  return reinterpret_cast<const std::byte*>(packed.data());
+}
+
+auto encode(const Game& game, const PackedStates& packed, const Rows& rows, int threads) {
+  const std::byte* states = bytes_of(game, packed);
+  const std::size_t count = rows.shape(0);
+  for (std::size_t i = 0; i < count; ++i)
+    if (rows.data()[i] < 0 || rows.data()[i] >= static_cast<std::int64_t>(packed.shape(0)))
+      throw Error("there is no row " + std::to_string(rows.data()[i]) + " among " +
+                  std::to_string(packed.shape(0)) + " states");
+  std::vector<std::int8_t> planes(count * game.encoded_size());
+  {
+    nb::gil_scoped_release release;
+    encode_rows(game, states, rows.data(), count, planes.data(), threads);
+  }
+  const Datasheet& sheet = game.datasheet();
+  return numpy_array(std::move(planes),
+                     {count, sheet.planes.size(), static_cast<std::size_t>(sheet.rows),
+                      static_cast<std::size_t>(sheet.columns)});
+}
+
+auto transform(const Game& game, const PackedStates& packed, const Symmetries& symmetries,
+               int threads) {
+  const std::byte* states = bytes_of(game, packed);
+  const std::size_t count = packed.shape(0);
+  if (symmetries.shape(0) != count)
+    throw Error("one symmetry per state is needed: " + std::to_string(count) + ", not " +
+                std::to_string(symmetries.shape(0)));
+  std::vector<std::uint8_t> images(count * game.packed_size());
+  {
+    nb::gil_scoped_release release;
+    transform_many(game, states, symmetries.data(), count,
+                   reinterpret_cast<std::byte*>(images.data()), threads);
+  }
+  return numpy_array(std::move(images), {count, game.packed_size()});
+}
+
+auto ends(const Game& game, std::string_view terminal, std::size_t count, std::uint64_t seed,
+          int threads) {
+  Targets found;
+  {
+    nb::gil_scoped_release release;
+    found = random_ends(game, terminal, count, seed, threads);
+  }
+  return targets_array(game, std::move(found));
+}
+
+}  // namespace
+
+void bind_learning(nb::module_& m) {
+  m.def("encode_packed", &encode, "game"_a, "packed"_a, "rows"_a, "threads"_a = 0,
+        "The planes of the packed states at these rows: int8 [rows, C, H, W].");
+  m.def("transform_packed", &transform, "game"_a, "packed"_a, "symmetries"_a, "threads"_a = 0,
+        "The image of each packed state under its own symmetry: uint8 [count, packed_size].");
+  m.def("random_ends", &ends, "game"_a, "terminal"_a, "count"_a, "seed"_a, "threads"_a = 0,
+        nb::sig("def random_ends(game: Game, terminal: str, count: int, seed: int, threads: int = "
+                "0) -> tuple[numpy.typing.NDArray[numpy.uint8], "
+                "numpy.typing.NDArray[numpy.float32]]"),
+        "Packed final states of uniformly random matches, and their terminal evaluations.");
+}
+
+}  // namespace athenan

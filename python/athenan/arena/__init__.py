@@ -1,0 +1,36 @@
+"""Players against each other: who they are, the matches they play, what the results prove.
+
+>>> import athenan
+>>> from athenan.arena import play_matches, player, tally_of
+>>> game = athenan.make_game("hex:size=4")
+>>> a, b = player("mcts:iterations=200", game), player("random", game)
+>>> tally = tally_of(play_matches(game, a, b, matches=20, seed=1))
+>>> tally.counts.matches, tally.counts.score > 0.8
+(20, True)
+"""
+
+from athenan.arena.machine import available_memory, megabytes_per_tree
+from athenan.arena.matches import MatchResult, Work, play_matches
+from athenan.arena.openings import Opening, distinct_openings
+from athenan.arena.players import Player, game_of, player
+from athenan.arena.statistics import Counts, Interval
+from athenan.arena.tally import Tally, tally_of
+from athenan.arena.thinker import Thinker
+
+__all__ = [
+    "Counts",
+    "Interval",
+    "MatchResult",
+    "Opening",
+    "Player",
+    "Tally",
+    "Thinker",
+    "Work",
+    "available_memory",
+    "distinct_openings",
+    "game_of",
+    "megabytes_per_tree",
+    "play_matches",
+    "player",
+    "tally_of",
+]

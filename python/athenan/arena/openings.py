@@ -1,0 +1,69 @@
+"""Openings that make every match of a series a different one.
+
+Two players without much randomness would play the same match again and again. So each pair of
+matches begins from a position of its own, and both players get both sides of it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from athenan._core import Game, State
+
+__all__ = ["Opening", "distinct_openings"]
+
+ONGOING = 2  # what `Game.expand` calls the result of a match that is not over
+
+
+@dataclass(frozen=True)
+class Opening:
+    """A position near the start, and moves that lead to it."""
+
+    moves: tuple[int, ...]
+    state: State
+
+
+def distinct_openings(game: Game, wanted: int, seed: int = 0) -> list[Opening]:
+    """Draw openings of equal length, no two of them equal or symmetric to each other.
+
+    The length is the smallest at which the game has `wanted` such positions that are not ended.
+    A game too small to have so many at any length gives all those of its richest length: fewer
+    than wanted.
+
+    >>> import athenan
+    >>> [len(distinct_openings(athenan.make_game("tic_tac_toe"), n)) for n in (1, 3, 50, 10**6)]
+    [1, 3, 50, 183]
+    """
+    random = np.random.default_rng(seed)
+    layer = richest = [Opening((), game.initial_state())]
+    while layer and len(layer) < wanted:
+        layer = _next_layer(game, layer, wanted, random)
+        richest = max(richest, layer, key=len)
+    return richest
+
+
+def _next_layer(
+    game: Game, layer: list[Opening], wanted: int, random: np.random.Generator
+) -> list[Opening]:
+    """Return the openings one ply longer, in random order: all of them, or the first `wanted`."""
+    offsets, moves, packed, results, keys = game.expand([opening.state for opening in layer])
+    parents = np.searchsorted(offsets, np.arange(len(moves)), side="right") - 1
+    ongoing = np.flatnonzero(results == ONGOING)
+    if not len(ongoing):
+        return []
+    _, first = np.unique(keys[ongoing], return_index=True)
+    found: dict[int, Opening] = {}
+    for child in random.permutation(ongoing[first]):
+        (state,) = game.unpack(packed[child : child + 1])
+        line = (*layer[parents[child]].moves, int(moves[child]))
+        found.setdefault(_class_of(state), Opening(line, state))
+        if len(found) == wanted:
+            break
+    return list(found.values())
+
+
+def _class_of(state: State) -> int:
+    """Return a number that symmetric positions share: the smallest key among them."""
+    return min(state.transform(symmetry).key for symmetry in range(state.game.symmetries))

@@ -1,0 +1,85 @@
+"""A board in colour: the text of a state, with pieces and the last turn told apart.
+
+Nothing here knows a game. The drawings agree on this much: a row has its number in front and one
+character per cell; the first player's pieces are x, X or other capitals, the second player's o, O
+or other small letters; a dot is an empty cell.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from athenan import State
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+ROW = re.compile(r"(?P<label>\s*\d+ )(?P<cells>\S(?: \S)*)\s*")
+PLAYERS = ("bold cyan", "bold yellow")
+EMPTY = LABEL = "dim"
+CHANGED = "reverse"
+
+
+def drawn(states: Sequence[State]) -> Text:
+    """Draw the last of the states of a match, marking the cells that the last turn changed."""
+    from rich.text import Text
+
+    before = str(turn_start(states)).splitlines()
+    lines = str(states[-1]).rstrip("\n").splitlines()
+    owners = _owners({cell for line in lines for _, cell in _cells(line)})
+    text = Text()
+    for number, line in enumerate(lines):
+        old = before[number] if number < len(before) else line
+        text.append_text(_styled_line(line, old, owners))
+        text.append("\n")
+    text.right_crop(1)
+    return text
+
+
+def turn_start(states: Sequence[State]) -> State:
+    """Return the state in which the player who moved last began to move: a turn may be long."""
+    index = max(0, len(states) - 2)
+    mover, players = states[index].to_move, states[index].game.datasheet.players
+    while players > 1 and index > 0 and states[index - 1].to_move == mover:
+        index -= 1
+    return states[index]
+
+
+def _styled_line(line: str, old: str, owners: dict[str, int]) -> Text:
+    from rich.text import Text
+
+    cells = _cells(line)
+    text = Text(line, style="" if cells or not _is_labels(line) else LABEL)
+    if cells:
+        text.stylize(LABEL, 0, cells[0][0])
+    for place, cell in cells:
+        if cell == ".":
+            text.stylize(EMPTY, place, place + 1)
+        elif cell in owners:
+            text.stylize(PLAYERS[owners[cell]], place, place + 1)
+        if len(old) == len(line) and old[place] != cell:
+            text.stylize(CHANGED, place, place + 1)
+    return text
+
+
+def _cells(line: str) -> list[tuple[int, str]]:
+    """Return the cells of a row with their places in the line; none if the line is no row."""
+    if not (row := ROW.fullmatch(line)):
+        return []
+    start = row.start("cells")
+    return [(start + 2 * i, cell) for i, cell in enumerate(row["cells"].split(" "))]
+
+
+def _is_labels(line: str) -> bool:
+    """Tell whether a line names the columns."""
+    return all(len(word) == 1 and word.isalpha() for word in line.split())
+
+
+def _owners(symbols: set[str]) -> dict[str, int]:
+    """Return which player each symbol belongs to; symbols of nobody are left out."""
+    letters = {symbol for symbol in symbols if symbol.isalpha()}
+    if letters <= set("xoXO"):
+        return {letter: int(letter in "oO") for letter in letters}
+    return {letter: int(letter.islower()) for letter in letters - {"x"}}

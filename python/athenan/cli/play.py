@@ -1,0 +1,66 @@
+"""`athenan play`: a person against a player, in the terminal or from a script."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import sys
+from typing import Annotated
+
+import typer
+
+from athenan import Error, Game
+from athenan.arena import Thinker, player
+from athenan.cli.arguments import PositionOption, state_of
+from athenan.cli.conversation import Conversation
+from athenan.cli.players import game_for
+
+
+def play(
+    game: Annotated[
+        str | None,
+        typer.Argument(metavar="[GAME]", help="The game, as in hex:size=5; a model names its own."),
+    ] = None,
+    model: Annotated[
+        str | None,
+        typer.Option(metavar="FILE_OR_RUN", help="Play against this model or run."),
+    ] = None,
+    opponent: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TEXT",
+            help="Play against any player, such as mcts:seconds=5, runs/hex5@seconds=3 or random.",
+        ),
+    ] = None,
+    seconds: Annotated[
+        float, typer.Option(min=0.001, max=1e6, help="Per move, for an opponent without a limit.")
+    ] = 1,
+    first: Annotated[bool, typer.Option("--first/--second", help="Which side you play.")] = True,
+    position: PositionOption = None,
+    seed: Annotated[
+        int | None, typer.Option(min=0, max=2**63, help="Repeat the opponent's random choices.")
+    ] = None,
+) -> None:
+    """Play a match against the machine.
+
+    Without a model it plays Monte Carlo tree search. In a game for one, --second lets it play
+    alone. The word help lists the commands.
+    """
+    if model is not None and opponent is not None:
+        raise Error("--model and --opponent exclude each other: MODEL@SEARCH is an opponent too")
+    text = model or opponent
+    made = game_for(game, [text] if text else [])
+    chosen = player(text or _usual_opponent(made), made, f"seconds={seconds:g}")
+    thinker = Thinker(chosen, made, secrets.randbits(63) if seed is None else seed)
+    conversation = Conversation(thinker, state_of(made, position), int(not first))
+    try:
+        conversation.run()
+    except KeyboardInterrupt:
+        typer.echo("\nYou left the match. Goodbye.")
+        sys.stdout.flush()
+        os._exit(0)  # the engine may still be thinking: nothing else would stop it
+
+
+def _usual_opponent(game: Game) -> str:
+    """Return the player that needs no network; alone, only the score tells good from bad."""
+    return "mcts" if game.datasheet.players == 2 else "mcts:terminal=score"

@@ -1,0 +1,181 @@
+"""What there is to say about a series of matches: as data, and as a table."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from athenan import Game
+from athenan.arena import Counts, MatchResult, Opening, Player, Tally, Work
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+MILLISECONDS = 1000
+
+
+@dataclass(frozen=True)
+class Series:
+    """Who plays whom at what."""
+
+    game: Game
+    players: tuple[Player, Player]
+    openings: list[Opening]
+    matches: int
+    seed: int
+
+    def line(self, result: MatchResult) -> dict[str, Any]:
+        """Return one match as it is saved; `Game.initial_state` and the moves replay it."""
+        names = [each.name for each in self.players]
+        return {
+            "game": self.game.id,
+            "index": result.index,
+            "seed": result.seed,
+            "first": names[result.first],
+            "second": names[1 - result.first],
+            "outcome": result.outcome,
+            "opening": result.opening,
+            "moves": result.notation,
+            "memory_full": result.memory_full,
+        }
+
+    def facts(self, tally: Tally, seconds: float) -> dict[str, Any]:
+        """Return everything about a series, ready for JSON; what is not finite becomes null."""
+        counts = tally.counts
+        return {
+            "game": self.game.id,
+            "a": _facts_of_player(self.players[0], tally.work[0]),
+            "b": _facts_of_player(self.players[1], tally.work[1]),
+            "planned": self.matches,
+            "matches": counts.matches,
+            "seed": self.seed,
+            "openings": len(self.openings),
+            "opening_plies": self._opening_plies,
+            **_facts_of_counts(counts),
+            "interval": list(counts.interval),
+            "elo": _finite(counts.elo),
+            "elo_interval": [_finite(bound) for bound in counts.elo_interval],
+            "superiority": counts.superiority,
+            "as_first": _facts_of_counts(tally.as_first),
+            "as_second": _facts_of_counts(tally.as_second),
+            "mean_length": tally.mean_length,
+            "memory_full": tally.memory_full,
+            "seconds": round(seconds, 3),
+        }
+
+    def print_summary(self, tally: Tally, seconds: float) -> None:
+        """Print a series for people."""
+        from rich.console import Console
+
+        console = Console(highlight=False, markup=False)
+        for sentence in self._conditions(tally, seconds):
+            console.print(sentence, soft_wrap=True)
+        for table in (self._score_table(tally), self._work_table(tally)):
+            console.print()
+            console.print(table)
+        console.print()
+        for sentence in self._conclusions(tally):
+            console.print(sentence, soft_wrap=True)
+
+    @property
+    def _opening_plies(self) -> int:
+        return len(self.openings[0].moves)
+
+    def _conditions(self, tally: Tally, seconds: float) -> list[str]:
+        a, b = self.players
+        count, plies = tally.counts.matches, self._opening_plies
+        played = str(count) if count == self.matches else f"{count} of {self.matches}"
+        sentences = [
+            f"A: {a.description}",
+            f"B: {b.description}",
+            f"{self.game.id}: {played} matches in {seconds:.1f} s, "
+            f"{tally.mean_length:.1f} plies each",
+            f"{len(self.openings)} openings of {plies} plies, each with both colours",
+        ]
+        wanted = (self.matches + 1) // 2
+        if len(self.openings) < wanted:
+            sentences.append(
+                f"the game has no {wanted} different openings of any length: these were repeated"
+            )
+        if tally.memory_full:
+            sentences.append(
+                f"{tally.memory_full} searches were ended early by the limit of memory: play fewer "
+                "at a time (--workers), think less, or set memory_mb"
+            )
+        return sentences
+
+    def _conclusions(self, tally: Tally) -> list[str]:
+        counts = tally.counts
+        (low, high), (elo_low, elo_high) = counts.interval, counts.elo_interval
+        return [
+            f"score of A: {counts.score:.3f}, 95 % between {low:.3f} and {high:.3f}",
+            f"Elo of A above B: {_signed(counts.elo)}, 95 % between {_signed(elo_low)} "
+            f"and {_signed(elo_high)}",
+            f"A is the stronger with probability {counts.superiority:.3f}",
+        ]
+
+    def _score_table(self, tally: Tally) -> Table:
+        table = _table("", "wins", "draws", "losses", "score")
+        rows = {"A": tally.counts, "  first": tally.as_first, "  second": tally.as_second}
+        for name, counts in rows.items():
+            score = f"{counts.score:.3f}" if counts.matches else "–"
+            table.add_row(name, str(counts.wins), str(counts.draws), str(counts.losses), score)
+        return table
+
+    def _work_table(self, tally: Tally) -> Table:
+        table = _table("", "ms/move", "expansions/move", "states/move")
+        for letter, player, work in zip("AB", self.players, tally.work, strict=True):
+            facts = _facts_of_player(player, work)
+            table.add_row(
+                letter,
+                _rounded(facts["seconds_per_move"], MILLISECONDS),
+                _rounded(facts["expansions_per_move"]),
+                _rounded(facts["evaluations_per_move"]),
+            )
+        return table
+
+
+def _facts_of_counts(counts: Counts) -> dict[str, Any]:
+    return {
+        "wins": counts.wins,
+        "draws": counts.draws,
+        "losses": counts.losses,
+        "score": counts.score if counts.matches else None,
+    }
+
+
+def _facts_of_player(player: Player, work: Work) -> dict[str, Any]:
+    """Return who a player is and what a move cost it; null where nothing was measured."""
+    per_move = {
+        "seconds_per_move": work.seconds,
+        "expansions_per_move": work.expansions,
+        "evaluations_per_move": work.evaluations,
+    }
+    measured = player.thinks and work.moves > 0
+    return {
+        "name": player.name,
+        "search": player.search if player.thinks else None,
+        **{k: _finite(v / work.moves) if measured else None for k, v in per_move.items()},
+    }
+
+
+def _finite(number: float) -> float | None:
+    return number if math.isfinite(number) else None
+
+
+def _rounded(number: float | None, unit: float = 1) -> str:
+    return "–" if number is None else f"{number * unit:,.1f}"
+
+
+def _signed(number: float) -> str:
+    return f"{number:+.0f}" if math.isfinite(number) else "+∞" if number > 0 else "−∞"
+
+
+def _table(*headings: str) -> Table:
+    from rich.table import Table
+
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
+    for heading in headings:
+        table.add_column(heading, justify="right" if heading else "left")
+    return table

@@ -1,0 +1,75 @@
+"""What a search found out, for people."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from athenan import SearchResult, State
+from athenan._core import MoveLabel
+from athenan.cli.show import ENDINGS
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+HINTS = 8  # moves that are listed
+LINE = 12  # moves of the principal variation that are shown
+
+
+def hints(state: State, found: SearchResult) -> Table:
+    """List the best moves, the one to play first, with their labels v, c and n."""
+    from rich.table import Table
+
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
+    table.add_column("move")
+    table.add_column("value", justify="right")
+    table.add_column("selected", justify="right")
+    table.add_column("proven")
+    for label in _by_merit(state, found)[:HINTS]:
+        proven = _ending(state, label.completion) if label.resolved else ""
+        name = state.move_to_string(label.move)
+        table.add_row(name, f"{label.value:+.3f}", str(label.count), proven)
+    if len(found.moves) > HINTS:
+        table.caption = f"and {len(found.moves) - HINTS} more; values are the first player's"
+    else:
+        table.caption = "values are the first player's"
+    table.caption_justify = "left"
+    return table
+
+
+def evaluation(state: State, found: SearchResult) -> str:
+    """Say the value of a state, its proven outcome and the line that both players prefer."""
+    sentences = [f"value {found.value:+.3f} for the first player"]
+    if found.proven_outcome is not None:
+        sentences.append(f"proven: {_ending(state, found.proven_outcome)}")
+    if line := _line(state, found.principal_variation[:LINE]):
+        sentences.append(f"expected: {line}")
+    work = f"{found.spent.expansions} expansions, {found.spent.evaluations} states evaluated"
+    if found.memory_full:
+        work += ", stopped by the limit of memory"
+    return "\n".join([*sentences, work])
+
+
+def _by_merit(state: State, found: SearchResult) -> list[MoveLabel]:
+    """Sort moves as the one to move prefers them: the move to play, then by c, n and v."""
+    sign = -1 if state.to_move else 1
+    return sorted(
+        found.moves,
+        key=lambda label: (
+            label.move != found.best_move,
+            -sign * label.completion,
+            -label.count,
+            -sign * label.value,
+        ),
+    )
+
+
+def _ending(state: State, outcome: int) -> str:
+    return ENDINGS[state.game.datasheet.players][outcome]
+
+
+def _line(state: State, moves: list[int]) -> str:
+    names = []
+    for move in moves:
+        names.append(state.move_to_string(move))
+        state = state.play(move)
+    return " ".join(names)

@@ -1,0 +1,180 @@
+"""What a person sees of a training: a live table in a terminal, plain lines in a pipe."""
+
+from __future__ import annotations
+
+import sys
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from athenan.learning.events import Event, Pretrained
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from athenan.learning.training import Training
+
+Line = dict[str, Any]
+REFRESH_SECONDS = 0.2
+PLAIN_SECONDS = 10.0
+BARS = "▁▂▃▄▅▆▇█"
+
+
+def make_display() -> LiveDisplay | PlainDisplay:
+    """Return the display that fits standard output."""
+    return LiveDisplay() if sys.stdout.isatty() else PlainDisplay()
+
+
+class PlainDisplay:
+    """Plain lines, one every few seconds and one per evaluation."""
+
+    def __init__(self) -> None:
+        self._last = float("-inf")
+
+    def __enter__(self) -> PlainDisplay:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def on_event(self, event: Event, training: Training) -> None:
+        """Show pre-training."""
+        if isinstance(event, Pretrained):
+            self._now_and_then(
+                f"pre-training: {event.learned:,} of {event.total:,}, loss {event.loss:.4g}"
+            )
+
+    def on_line(self, line: Line) -> None:
+        """Show a line."""
+        if line["kind"] == "evaluation":
+            typer.echo(evaluation_sentence(line))
+        else:
+            self._now_and_then(training_sentence(line))
+
+    def say(self, sentence: str) -> None:
+        """Show a sentence."""
+        typer.echo(sentence)
+
+    def _now_and_then(self, text: str) -> None:
+        if monotonic() - self._last >= PLAIN_SECONDS:
+            self._last = monotonic()
+            typer.echo(text)
+
+
+class LiveDisplay:
+    """A panel that changes in place; sentences and evaluations scroll above it."""
+
+    def __init__(self) -> None:
+        from rich.console import Console
+        from rich.live import Live
+
+        self._console = Console(highlight=False)
+        self._live = Live(console=self._console, refresh_per_second=5, transient=False)
+        self._line: Line = {}
+        self._rates: list[float] = []
+        self._losses: list[float] = []
+        self._progress = 0.0
+        self._seconds = 0.0
+        self._drawn = 0.0
+        self._matches = 0
+
+    def __enter__(self) -> LiveDisplay:
+        self._live.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._live.update(self._panel())
+        self._live.stop()
+
+    def on_event(self, event: Event, training: Training) -> None:
+        """Take the newest numbers."""
+        self._seconds = training.seconds()
+        self._progress = training.progress
+        if isinstance(event, Pretrained):
+            self._line = {"loss": event.loss, "pretrained": f"{event.learned:,}/{event.total:,}"}
+        else:
+            self._matches = training.counters.matches
+        if monotonic() - self._drawn > REFRESH_SECONDS:
+            self._drawn = monotonic()
+            self._live.update(self._panel())
+
+    def on_line(self, line: Line) -> None:
+        """Take the means of an interval, or show an evaluation."""
+        if line["kind"] == "evaluation":
+            self._rates.append(line["win_rate"])
+            self._console.print(evaluation_sentence(line))
+        else:
+            self._line = line
+            self._losses.append(line["loss"])
+
+    def say(self, sentence: str) -> None:
+        """Show a sentence above the panel."""
+        self._console.print(sentence)
+
+    def _panel(self) -> RenderableType:
+        from rich.console import Group
+        from rich.progress_bar import ProgressBar
+        from rich.table import Table
+
+        table = Table.grid(padding=(0, 2))
+        for name, value in self._rows():
+            table.add_row(f"[dim]{name}[/]", value)
+        bar = ProgressBar(total=1.0, completed=self._progress, width=40)
+        return Group(table, bar)
+
+    def _rows(self) -> list[tuple[str, str]]:
+        line = self._line
+        left = self._seconds * (1 / self._progress - 1) if self._progress > 0.01 else None
+        rows = [
+            ("time", clock(self._seconds) + (f", {clock(left)} left" if left is not None else "")),
+            ("matches", f"{self._matches:,}"),
+        ]
+        if "pretrained" in line:
+            rows.append(("pre-training", str(line["pretrained"])))
+        if "states_per_second" in line:
+            rows += [
+                ("matches/hour", f"{line['matches_per_hour']:,.0f}"),
+                ("states/s", f"{line['states_per_second']:,.0f}"),
+                ("learned/s", f"{line['learned_per_second']:,.0f}"),
+                ("length", f"{line['length']:.1f}"),
+            ]
+        if "loss" in line:
+            rows.append(("loss", f"{line['loss']:.4g} {sparkline(self._losses)}"))
+        if self._rates:
+            rows.append(("win rate", f"{self._rates[-1]:.0%} {sparkline(self._rates, 0, 1)}"))
+        return rows
+
+
+def training_sentence(line: Line) -> str:
+    """Say a training line."""
+    return (
+        f"{clock(line['seconds'])}  match {line['matches']:,}  loss {line['loss']:.4g}  "
+        f"length {line['length']:.1f}  {line['states_per_second']:,.0f} states/s  "
+        f"{line['learned_per_second']:,.0f} learned/s"
+    )
+
+
+def evaluation_sentence(line: Line) -> str:
+    """Say an evaluation line."""
+    return (
+        f"{clock(line['seconds'])}  after {line['matches']:,} matches: {line['win_rate']:.0%} "
+        f"against {line['opponent']} over {line['played']} matches "
+        f"(95 % interval {line['low']:.0%} to {line['high']:.0%})"
+    )
+
+
+def clock(seconds: float) -> str:
+    """Write a time as 1:02:03 or 2:03."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02d}:{rest:02d}" if hours else f"{minutes}:{rest:02d}"
+
+
+def sparkline(values: list[float], low: float | None = None, high: float | None = None) -> str:
+    """Draw the last values with bars."""
+    shown = values[-30:]
+    bottom = min(shown) if low is None else low
+    top = max(shown) if high is None else high
+    span = (top - bottom) or 1.0
+    return "".join(BARS[min(7, max(0, int(8 * (v - bottom) / span)))] for v in shown)

@@ -1,0 +1,297 @@
+"""A network on a CUDA device: half precision, compiled, replayed as graphs of fixed shapes.
+
+A batch is cut into pieces of a few fixed sizes (`pieces`), each of which has one CUDA graph: the
+cast of int8 planes, the network, its outputs in float32. Pieces flow through two streams: while one
+is computed the next is copied to the device, and while both happen the host copies a further one
+into pinned memory. Two batches may be under way; a third waits for the first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import cycle
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from athenan._core import Error
+from athenan.evaluators.evaluator import Answer, Planes
+from athenan.evaluators.network import NetworkEvaluator
+from athenan.evaluators.torch_copy import private_copy
+
+if TYPE_CHECKING:
+    from athenan.networks.network import Network
+
+SMALLEST, LARGEST = 16, 8192
+"""Rows of the smallest and the largest piece."""
+SPLIT = 1024
+"""Rows from which a batch is rather cut further than padded, and a shape worth compiling."""
+INVARIANT = (1024,)
+"""The one shape when values must not depend on the batch."""
+BATCHES_UNDER_WAY = 2
+RECOMPILATIONS = 64
+"""torch falls back to slow code after 8 shapes of one function, all evaluators together."""
+
+
+class Piece(NamedTuple):
+    """Rows `start` to `stop` of a batch, computed in a graph of `shape` rows."""
+
+    start: int
+    stop: int
+    shape: int
+
+
+def shapes(smallest: int = SMALLEST, largest: int = LARGEST) -> tuple[int, ...]:
+    """Return the powers of two from the smallest to the largest."""
+    return tuple(1 << i for i in range(smallest.bit_length() - 1, largest.bit_length()))
+
+
+def pieces(rows: int, shapes: Sequence[int]) -> Iterator[Piece]:
+    """Cut a batch into pieces: the largest shapes that fit, then one padded shape for the rest.
+
+    Cutting wastes less than half of SPLIT rows whatever the batch; padding the whole rest to shapes
+    in steps of 1.5 would need twice as many of them and waste up to a third of the rest.
+    """
+    start = 0
+    while start < rows:
+        left = rows - start
+        fitting = [shape for shape in shapes if SPLIT <= shape <= left]
+        shape = max(fitting) if fitting else min(shape for shape in shapes if shape >= left)
+        yield Piece(start, min(rows, start + shape), shape)
+        start += shape
+
+
+class WideOutput(nn.Linear):
+    """The output layer in float32: near 128, numbers of half precision are 0.125 or 1 apart."""
+
+    def forward(self, hidden: Tensor) -> Tensor:
+        """Return `float32[B, 1]` of a tensor of any precision."""
+        return super().forward(hidden.float())
+
+
+def narrowed(network: Network, device: str, dtype: torch.dtype) -> Network:
+    """Return a copy in the given precision, but for its output layer."""
+    own = private_copy(network, device, dtype)
+    output = WideOutput(own.output.in_features, 1, device=device)
+    output.load_state_dict(network.output.state_dict())
+    own.output = output.requires_grad_(False)
+    return own
+
+
+def forward_of(network: Network, dtype: torch.dtype) -> Callable[[Tensor], tuple[Tensor, ...]]:
+    """Return a function from int8 planes to float32 values `[B]`, and logits if any."""
+
+    def forward(planes: Tensor) -> tuple[Tensor, ...]:
+        answer = network(planes.to(dtype, memory_format=torch.channels_last))
+        outputs = answer if isinstance(answer, tuple) else (answer,)
+        return tuple(output.float() for output in outputs)
+
+    return forward
+
+
+class CudaEvaluator(NetworkEvaluator):
+    """A network on a CUDA device.
+
+    `precision` is "float32", "float16" or "bfloat16". A shape is prepared when it is first needed,
+    which takes long for the large ones that are compiled: `warm_up` does it ahead of time.
+    """
+
+    backend = "torch"
+
+    def __init__(
+        self,
+        network: Network,
+        device: str = "cuda",
+        precision: str = "float16",
+        *,
+        compile: bool = True,
+        batch_invariant: bool = False,
+    ) -> None:
+        super().__init__(network)
+        index = torch.device(device).index
+        self.device = f"cuda:{torch.cuda.current_device() if index is None else index}"
+        self.precision = precision
+        self._invariant = batch_invariant
+        self._shapes = INVARIANT if batch_invariant else shapes()
+        dtype: torch.dtype = getattr(torch, precision)
+        self._network = narrowed(network, self.device, dtype)
+        self._plain = forward_of(self._network, dtype)
+        self._fast = (
+            torch.compile(self._plain, dynamic=False, fullgraph=True) if compile else self._plain
+        )
+        self._stream = torch.cuda.Stream(self.device)  # type: ignore[no-untyped-call]
+        self._copies = torch.cuda.Stream(self.device)  # type: ignore[no-untyped-call]
+        self._stream.wait_stream(torch.cuda.current_stream(self.device))
+        self._memory = torch.cuda.graph_pool_handle()
+        self._graphs: dict[int, _Graph] = {}
+        moves = self.move_count if self.architecture.policy else None
+        self._lanes = cycle(
+            [_Lane(self._copies, self.input_shape, moves) for _ in range(BATCHES_UNDER_WAY)]
+        )
+
+    def warm_up(self) -> None:
+        """Prepare all shapes."""
+        for shape in self._shapes:
+            self._graph(shape)
+
+    def submit(self, planes: Planes) -> CudaTicket:
+        """Enqueue a batch; the planes are copied before this returns."""
+        planes = self._checked(planes)
+        source = torch.from_numpy(planes)
+        lane = next(self._lanes)
+        lane.reserve(len(planes))
+        for piece in pieces(len(planes), self._shapes):
+            rows = slice(piece.start, piece.stop)
+            graph = self._graph(piece.shape)
+            lane.host[rows].copy_(source[rows])
+            with torch.cuda.stream(self._copies):
+                lane.device[rows].copy_(lane.host[rows], non_blocking=True)
+            self._stream.wait_stream(self._copies)
+            with torch.cuda.stream(self._stream):
+                graph.run(lane.device[rows])
+                for target, output in zip(lane.outputs, graph.outputs, strict=True):
+                    target[rows].copy_(output[: piece.stop - piece.start], non_blocking=True)
+        lane.done.record(self._stream)
+        lane.ticket = CudaTicket(lane, len(planes), self.precision)
+        return lane.ticket
+
+    def _take(self, network: Network) -> None:
+        """Copy the weights in place, after the batches under way: compiled graphs stay valid."""
+        current = torch.cuda.current_stream(self.device)
+        self._stream.wait_stream(current)
+        new = dict(network.named_parameters())
+        with torch.no_grad(), torch.cuda.stream(self._stream):
+            for name, weights in self._network.named_parameters():
+                weights.copy_(new[name])
+        current.wait_stream(self._stream)
+
+    def _graph(self, shape: int) -> _Graph:
+        """Return the graph of a shape; make it if there is none yet."""
+        if shape not in self._graphs:
+            with torch.cuda.device(self.device), torch.no_grad(), _numerics(self._invariant):
+                self._graphs[shape] = self._captured(shape)
+        return self._graphs[shape]
+
+    def _captured(self, shape: int) -> _Graph:
+        forward = self._fast if shape >= SPLIT else self._plain
+        with torch.cuda.stream(self._stream):
+            planes = torch.zeros((shape, *self.input_shape), dtype=torch.int8, device=self.device)
+            with torch._dynamo.config.patch(recompile_limit=RECOMPILATIONS):
+                for _ in range(3):  # compiles, and lets cuDNN try its algorithms
+                    forward(planes)
+        self._stream.synchronize()
+        graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(graph, self._memory, self._stream, capture_error_mode="thread_local"):
+            outputs = forward(planes)
+        return _Graph(graph, planes, outputs)
+
+    def close(self) -> None:
+        """Wait for the batches under way and give the graphs' memory back."""
+        self._stream.synchronize()
+        self._graphs.clear()
+
+
+class CudaTicket:
+    """A batch under way on the device."""
+
+    def __init__(self, lane: _Lane, rows: int, precision: str) -> None:
+        self._lane = lane
+        self._rows = rows
+        self._precision = precision
+        self._outputs: list[np.ndarray] = []
+
+    def result(self) -> Answer:
+        """Wait for the batch and return its answer."""
+        self.fetch()
+        values = self._outputs[0]
+        if not np.isfinite(values).all():
+            raise Error(
+                f"the network gave a value that is not finite in {self._precision}: "
+                "use precision=bfloat16 or float32"
+            )
+        return (values, self._outputs[1]) if len(self._outputs) > 1 else values
+
+    def fetch(self) -> None:
+        """Wait for the batch and copy its outputs, so that its lane is free again."""
+        if not self._outputs:
+            self._lane.done.synchronize()
+            self._outputs = [output[: self._rows].numpy().copy() for output in self._lane.outputs]
+            self._lane.ticket = None
+
+
+@dataclass
+class _Graph:
+    """The network captured for one shape; graphs share memory, so they run one after the other."""
+
+    graph: torch.cuda.CUDAGraph
+    planes: Tensor
+    """int8 `[shape, C, H, W]` on the device; rows beyond those of a piece keep older planes."""
+    outputs: tuple[Tensor, ...]
+    """float32 on the device, valid until any graph runs again."""
+
+    def run(self, planes: Tensor) -> None:
+        self.planes[: len(planes)].copy_(planes)
+        self.graph.replay()
+
+
+class _Lane:
+    """The memory through which a batch flows: pinned on the host, and on the device."""
+
+    def __init__(
+        self, copies: torch.cuda.Stream, shape: tuple[int, int, int], moves: int | None
+    ) -> None:
+        self._copies = copies
+        self._shape = shape
+        self._widths: list[tuple[int, ...]] = [()] if moves is None else [(), (moves,)]
+        self.ticket: CudaTicket | None = None
+        # Blocking: who waits for the device leaves its core to the threads of the search.
+        self.done = torch.cuda.Event(blocking=True)  # type: ignore[no-untyped-call]
+        self._allocate(LARGEST)
+
+    def reserve(self, rows: int) -> None:
+        """Wait for the batch that is in this lane, if any, and make room for so many rows."""
+        if self.ticket is not None:
+            self.ticket.fetch()
+        if rows > len(self.host):
+            self._allocate(-(-rows // LARGEST) * LARGEST)
+
+    def _allocate(self, rows: int) -> None:
+        self.host = torch.empty((rows, *self._shape), dtype=torch.int8, pin_memory=True)
+        self.outputs = [
+            torch.empty((rows, *width), dtype=torch.float32, pin_memory=True)
+            for width in self._widths
+        ]
+        with torch.cuda.stream(self._copies):
+            self.device = torch.empty(
+                (rows, *self._shape), dtype=torch.int8, device=self._copies.device
+            )
+
+
+@contextmanager
+def _numerics(reproducible: bool) -> Iterator[None]:
+    """Choose the kernels that a graph captures: it keeps them when the process's settings return.
+
+    cuDNN's are found by trial, which is fastest, unless they must be the same in each run. Float32
+    means float32, not TF32, and sums of products are never rounded to half precision on the way.
+    """
+    cudnn, matmul = torch.backends.cudnn, torch.backends.cuda.matmul
+    settings = [
+        (cudnn, "benchmark", not reproducible),
+        (cudnn, "deterministic", reproducible),
+        (cudnn, "allow_tf32", False),
+        (matmul, "allow_tf32", False),
+        (matmul, "allow_fp16_reduced_precision_reduction", False),
+        (matmul, "allow_bf16_reduced_precision_reduction", False),
+    ]
+    before = [(owner, name, getattr(owner, name)) for owner, name, _ in settings]
+    try:
+        for owner, name, value in settings:
+            setattr(owner, name, value)
+        yield
+    finally:
+        for owner, name, value in before:
+            setattr(owner, name, value)

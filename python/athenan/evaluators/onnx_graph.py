@@ -1,0 +1,140 @@
+"""The ONNX graph of a network, written node by node.
+
+The initialisers carry the names of the network's parameters, so that new weights can be put into a
+graph that exists (`set_weights`) instead of exporting it again.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from onnx import ModelProto, NodeProto, TensorProto, ValueInfoProto, helper, numpy_helper
+
+if TYPE_CHECKING:
+    from athenan.networks.network import Network
+
+OPSET = 13
+IR_VERSION = 8
+INPUT = "planes"
+
+
+def onnx_model(network: Network) -> ModelProto:
+    """Return the network as ONNX: int8 planes `[B, C, H, W]` to values `[B]`, policies if any."""
+    graph = _Graph(network)
+    _write(network, graph)
+    outputs = [_batch_of("values", TensorProto.FLOAT)]
+    if network.architecture.policy:
+        outputs.append(_batch_of("policies", TensorProto.FLOAT, network.move_count))
+    inputs = [_batch_of(INPUT, TensorProto.INT8, *network.input_shape)]
+    model = helper.make_model(
+        helper.make_graph(graph.nodes, "network", inputs, outputs, graph.initialisers),
+        opset_imports=[helper.make_opsetid("", OPSET)],
+        ir_version=IR_VERSION,
+        producer_name="athenan",
+    )
+    set_weights(model, network)
+    return model
+
+
+def set_weights(model: ModelProto, network: Network) -> None:
+    """Put the network's weights into the model: each parameter into exactly one initialiser."""
+    waiting = {
+        name: parameter.detach().cpu().numpy() for name, parameter in network.named_parameters()
+    }
+    for tensor in model.graph.initializer:
+        weights = waiting.pop(tensor.name)
+        assert tuple(tensor.dims) == weights.shape, tensor.name
+        tensor.raw_data = weights.astype("<f4", copy=False).tobytes()
+    assert not waiting, f"no initialiser for {', '.join(waiting)}"
+
+
+def _batch_of(name: str, kind: int, *shape: int) -> ValueInfoProto:
+    return helper.make_tensor_value_info(name, kind, ["B", *shape])
+
+
+class _Graph:
+    """Nodes and initialisers in the order in which they are written."""
+
+    def __init__(self, network: Network) -> None:
+        self._shapes = {name: list(p.shape) for name, p in network.named_parameters()}
+        self.nodes: list[NodeProto] = []
+        self.initialisers: list[TensorProto] = []
+
+    def node(self, operation: str, *inputs: str, named: str = "", **attributes: Any) -> str:
+        """Add a node and return the name of what it computes."""
+        name = named or f"{operation.lower()}.{len(self.nodes)}"
+        self.nodes.append(helper.make_node(operation, inputs, [name], **attributes))
+        return name
+
+    def constant(self, *values: float, kind: type[np.generic] = np.int64) -> str:
+        """Add a vector of numbers."""
+        return self.node("Constant", value=numpy_helper.from_array(np.array(values, kind)))
+
+    def parameters(self, layer: str) -> list[str]:
+        """Declare the parameters of a layer, empty as yet: its weight, and its bias if any."""
+        names = [f"{layer}.{kind}" for kind in ("weight", "bias")]
+        found = [name for name in names if name in self._shapes]
+        for name in found:
+            tensor = TensorProto(name=name, data_type=TensorProto.FLOAT, dims=self._shapes[name])
+            self.initialisers.append(tensor)
+        return found
+
+    def convolution(self, layer: str, x: str, padding: int) -> str:
+        size = self._shapes[f"{layer}.weight"][2:]
+        pads = [padding] * 4
+        return self.node("Conv", x, *self.parameters(layer), kernel_shape=size, pads=pads)
+
+    def dense(self, layer: str, x: str) -> str:
+        return self.node("Gemm", x, *self.parameters(layer), transB=1)
+
+    def mean_of_cells(self, x: str) -> str:
+        return self.node("Flatten", self.node("GlobalAveragePool", x))
+
+    def sum_of_cells(self, x: str, cells: int) -> str:
+        """Sum over the board; onnxruntime's ReduceSum would round differently in other batches."""
+        return self.node("Mul", self.mean_of_cells(x), self.constant(cells, kind=np.float32))
+
+    def relu(self, x: str) -> str:
+        return self.node("Relu", x)
+
+
+def _write(network: Network, graph: _Graph) -> None:
+    """Write the network into the graph: `Network.forward`, operation by operation."""
+    architecture = network.architecture
+    padding = 1 if architecture.margin == "same" else 0
+    x = graph.node("Cast", INPUT, to=TensorProto.FLOAT)
+    for i in range(architecture.convolutions):
+        x = graph.relu(graph.convolution(f"stem.{i}", x, padding))
+    for i in range(architecture.blocks):
+        x = _block(graph, f"blocks.{i}", x, bool(architecture.squeeze))
+    features = x
+    if architecture.pooling:
+        x = graph.relu(graph.convolution("pooling", x, 0))
+        x = graph.sum_of_cells(x, math.prod(architecture.board(*network.input_shape[1:])))
+    else:
+        x = graph.node("Flatten", x)
+    for i in range(len(architecture.dense)):
+        x = graph.relu(graph.dense(f"dense.{i}", x))
+    x = graph.dense("output", x)
+    if architecture.output == "tanh":
+        x = graph.node("Tanh", x)
+    graph.node("Reshape", x, graph.constant(-1), named="values")
+    if architecture.policy:
+        x = graph.relu(graph.convolution("policy.convolution", features, 0))
+        x = graph.dense("policy.output", graph.node("Flatten", x))
+        graph.node("Identity", x, named="policies")
+
+
+def _block(graph: _Graph, name: str, x: str, squeeze: bool) -> str:
+    """Write a residual block."""
+    change = graph.relu(graph.convolution(f"{name}.first", x, 1))
+    change = graph.convolution(f"{name}.second", change, 1)
+    if squeeze:
+        mean = graph.mean_of_cells(change)
+        narrow = graph.relu(graph.dense(f"{name}.squeeze.reduce", mean))
+        scale = graph.node("Sigmoid", graph.dense(f"{name}.squeeze.expand", narrow))
+        scale = graph.node("Reshape", scale, graph.constant(0, -1, 1, 1))
+        change = graph.node("Mul", change, scale)
+    return graph.relu(graph.node("Add", x, change))

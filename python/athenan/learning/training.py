@@ -1,0 +1,362 @@
+"""The learning process: play matches, learn after each, play on with what was learned.
+
+The loop of the algorithms "tree-learning", "root-learning" and "terminal-learning". With one match
+at a time it is the paper's; with many, each match that ends is followed by its learning phase, so
+that the ratio of learned to generated data is the same.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
+from threading import Lock
+from time import monotonic
+from typing import Any
+
+import numpy as np
+import torch
+
+from athenan._core import (
+    Game,
+    MatchRecord,
+    Mind,
+    Pool,
+    ResolvedMemory,
+    random_ends,
+)
+from athenan.evaluators.network import network_evaluator
+from athenan.games import make_game
+from athenan.learning.events import AtRest, Event, MatchLearned, Pretrained
+from athenan.learning.learner import Learner
+from athenan.learning.replay import Arrays, Data, Table, make_memory, with_symmetries
+from athenan.learning.settings import Config
+from athenan.learning.estimate import matches_at_a_time
+from athenan.networks import Model, build_network, sized_architecture
+from athenan.networks.network import Network
+from athenan.selfplay.rounds import Rounds
+
+PRETRAINING_CHUNK = 1 << 16  # final states made and learned at a time
+BACKLOG = 64  # matches that may wait for a learner working beside self-play
+
+
+@dataclass
+class Counters:
+    """How far the process has come: all of it is part of a checkpoint."""
+
+    pretrained: int = 0
+    started: int = 0
+    matches: int = 0
+    generated: int = 0
+    learned: int = 0
+    expansions: int = 0
+    evaluations: int = 0
+    seconds: float = 0.0
+    forgotten_at_seconds: float = 0.0
+    forgotten_at_matches: int = 0
+    unfinished: list[int] = field(default_factory=list)
+    """Matches in progress: a resumed run begins them anew."""
+
+
+class Training:
+    """One learning process. `events` runs it; between two events it may be saved."""
+
+    def __init__(self, config: Config) -> None:
+        self.config = config
+        self.game: Game = make_game(config.game)
+        self.device = torch_device(config.hardware.device)
+        self.threads = config.hardware.threads or len(os.sched_getaffinity(0))
+        self.network = network_of(config, self.game)
+        self.counters = Counters()
+        self.random = np.random.default_rng([config.seed, 1])
+        self.memory = make_memory(config.learning.replay, self.game)
+        self.resolved = ResolvedMemory() if config.selfplay.resolved_memory else None
+        if self.device.type == "cpu":
+            torch.set_num_threads(1)  # parallelism comes from our own threads
+        self.learner = Learner(
+            self.game, self.network, config.learning, self.device, self.threads
+        )
+        self.evaluator = network_evaluator(
+            self.network,
+            device=self.device.type,
+            threads=self.threads,
+            precision=config.hardware.precision,
+        )
+        self.slots = config.selfplay.matches or matches_at_a_time(self.game, self.device.type)
+        self.rounds = Rounds(self._make_pools(), self.evaluator)
+        beside = self.device.type == "cuda" and not config.hardware.deterministic
+        self._learning = ThreadPoolExecutor(1, "learning") if beside else None
+        self._between_phases = Lock()
+        self._phases: deque[Future[MatchLearned]] = deque()
+        self._resumed_at = monotonic()
+        self._redo: deque[int] = deque()
+        self._stopping = False
+
+    def stop_soon(self) -> None:
+        """End `events` after the batch under way."""
+        self._stopping = True
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """Do something else, which is not time of training; the evaluator keeps its weights."""
+        self.counters.seconds = self.seconds()
+        with self._between_phases:
+            yield
+        self._resumed_at = monotonic()
+
+    @property
+    def model(self) -> Model:
+        """What has been learned, ready to be saved or to play."""
+        info = {"matches": str(self.counters.matches)}
+        return Model(self.network, self.game.id, playing_search(self.config), info)
+
+    @property
+    def progress(self) -> float:
+        """t / t_max; 0 for a process without an end."""
+        stop = self.config.stop
+        shares = [0.0]
+        if stop.matches:
+            shares.append(self.counters.started / stop.matches)
+        if stop.minutes:
+            shares.append(self.seconds() / (60 * stop.minutes))
+        return min(1.0, max(shares))
+
+    def seconds(self) -> float:
+        """Return the time spent in training, earlier sessions included, evaluations not."""
+        return self.counters.seconds + monotonic() - self._resumed_at
+
+    def events(self) -> Iterator[Event]:
+        """Run until the limit of matches or of time is reached."""
+        self._resumed_at = monotonic()
+        yield from self._pretrain()
+        self._fill()
+        while not (self._stopping or self._out_of_time()):
+            records = self.rounds.step()
+            self._replace(len(records))
+            self.rounds.skip()
+            yield from self._learn(records)
+            yield from self._finished_phases(BACKLOG)
+            self._forget_if_due()
+            if self.rounds.at_rest:
+                yield from self._finished_phases(0)
+                yield AtRest(self.counters.matches)
+                if not self._fill():
+                    break
+        yield from self._finished_phases(0)
+
+    def close(self) -> None:
+        """End the threads."""
+        self.evaluator.close()
+        if self._learning is not None:
+            self._learning.shutdown(wait=True, cancel_futures=True)
+
+    # Checkpoints.
+
+    def state(self) -> tuple[Arrays, dict[str, Any]]:
+        """Return everything that a resumed process needs: arrays, and plain values."""
+        with self._between_phases:
+            return self._state()
+
+    def _state(self) -> tuple[Arrays, dict[str, Any]]:
+        self.counters.seconds = self.seconds()
+        self._resumed_at = monotonic()
+        arrays: Arrays = {
+            f"network.{name}": value.detach().cpu().numpy()
+            for name, value in self.network.state_dict().items()
+        }
+        arrays |= {f"adam.{name}": value for name, value in self.learner.arrays().items()}
+        arrays |= {f"replay.{name}": value for name, value in self.memory.arrays().items()}
+        if self.resolved is not None:
+            names = ("keys", "values", "completions")
+            for name, values in zip(names, self.resolved.arrays(), strict=True):
+                arrays[f"resolved.{name}"] = values
+        return arrays, {"counters": asdict(self.counters), "random": self.random.bit_generator.state}
+
+    def restore(self, arrays: Arrays, values: dict[str, Any]) -> None:
+        """Become what `state` described."""
+        self.counters = Counters(**values["counters"])
+        self.random.bit_generator.state = values["random"]
+        weights = {n: torch.from_numpy(np.array(a)) for n, a in _part(arrays, "network.").items()}
+        self.network.load_state_dict(weights)
+        self.learner.restore(_part(arrays, "adam."))
+        self.memory.restore(_part(arrays, "replay."))
+        if self.resolved is not None and "resolved.keys" in arrays:
+            self.resolved.load(*(arrays[f"resolved.{n}"] for n in ("keys", "values", "completions")))
+        self.evaluator.update(self.network)
+        self._redo = deque(sorted(self.counters.unfinished))
+
+    # Self-play.
+
+    def _make_pools(self) -> list[Pool]:
+        """Two pools beside a GPU, which works on one while threads advance the other."""
+        selfplay = self.config.selfplay
+        mind = Mind(selfplay.search_text(), selfplay.selection)
+        halves = 2 if self.device.type == "cuda" and self.slots > 1 else 1
+        return [
+            Pool(
+                self.game,
+                [mind],
+                self.config.learning.data,
+                (self.slots + k) // halves,
+                self.threads,
+                self.resolved,
+            )
+            for k in range(halves)
+        ]
+
+    def _fill(self) -> bool:
+        """Start as many matches as there is room for; false if none may start any more."""
+        limit = self._start_limit()
+        started = 0
+        while started < self.slots and self._start(limit):
+            self.rounds.skip()
+            started += 1
+        return started > 0
+
+    def _replace(self, ended: int) -> None:
+        """Start a match for each that ended, in the same pool."""
+        limit = self._start_limit()
+        for _ in range(ended):
+            self._start(limit)
+
+    def _start_limit(self) -> int | None:
+        """Return the number of matches that may have been started by now.
+
+        A deterministic process comes to rest at each checkpoint, so that it can be resumed bit for
+        bit.
+        """
+        stop = self.config.stop.matches or None
+        every = self.config.checkpoints.every_matches
+        if not (self.config.hardware.deterministic and every):
+            return stop
+        rest = (self.counters.matches // every + 1) * every
+        return rest if stop is None else min(stop, rest)
+
+    def _start(self, limit: int | None) -> bool:
+        if self._redo:
+            index = self._redo.popleft()
+        elif limit is None or self.counters.started < limit:
+            index = self.counters.started
+            self.counters.started += 1
+            self.counters.unfinished.append(index)
+        else:
+            return False
+        seed = np.random.SeedSequence([self.config.seed, 2, index]).generate_state(1, np.uint64)
+        self.rounds.add(index, int(seed[0]), self.progress)
+        return True
+
+    def _out_of_time(self) -> bool:
+        minutes = self.config.stop.minutes
+        return bool(minutes) and self.seconds() >= 60 * minutes
+
+    def _forget_if_due(self) -> None:
+        """Empty the memory of resolved states when its period is over."""
+        selfplay, counters = self.config.selfplay, self.counters
+        hours = (self.seconds() - counters.forgotten_at_seconds) / 3600
+        matches = counters.matches - counters.forgotten_at_matches
+        if self.resolved is not None and (
+            0 < selfplay.forget_hours <= hours or 0 < selfplay.forget_matches <= matches
+        ):
+            self.resolved.clear()
+            counters.forgotten_at_seconds = self.seconds()
+            counters.forgotten_at_matches = counters.matches
+
+    # Learning.
+
+    def _pretrain(self) -> Iterator[Event]:
+        total = self.config.learning.pretraining
+        terminal = self.config.selfplay.terminal
+        while self.counters.pretrained < total:
+            count = min(PRETRAINING_CHUNK, total - self.counters.pretrained)
+            seed = np.random.SeedSequence([self.config.seed, 3, self.counters.pretrained])
+            ends = random_ends(
+                self.game, terminal, count, int(seed.generate_state(1)[0]), self.threads
+            )
+            table = Table(self.game.packed_size)
+            table.append(Data(*ends))
+            size = self.config.learning.batch_size
+            rows = np.arange(count)
+            report = self.learner.learn(table, [rows[i : i + size] for i in range(0, count, size)])
+            self.counters.pretrained += count
+            self.evaluator.update(self.network)
+            yield Pretrained(self.counters.pretrained, total, report.loss)
+
+    def _learn(self, records: list[MatchRecord]) -> Iterator[Event]:
+        """Learn matches, now or beside self-play."""
+        for record in records:
+            if self.resolved is not None:
+                record.remember(self.resolved)
+            if self._learning is None:
+                yield self._phase(record)
+            else:
+                self._phases.append(self._learning.submit(self._phase_and_update, record))
+        if records and self._learning is None:
+            self.evaluator.update(self.network)
+
+    def _phase_and_update(self, record: MatchRecord) -> MatchLearned:
+        report = self._phase(record)
+        self.evaluator.update(self.network)
+        return report
+
+    def _finished_phases(self, most_waiting: int) -> Iterator[Event]:
+        while self._phases and (self._phases[0].done() or len(self._phases) > most_waiting):
+            yield self._phases.popleft().result()
+
+    def _phase(self, record: MatchRecord) -> MatchLearned:
+        """Make the learning phase of one match."""
+        learning, counters = self.config.learning, self.counters
+        data = Data(*record.targets)
+        with self._between_phases:
+            if learning.symmetry:
+                data = with_symmetries(self.game, data, self.random, self.threads)
+            minibatches = self.memory.phase(data, learning.batch_size, self.random)
+            report = self.learner.learn(self.memory.table, minibatches)
+            expansions = sum(each.expansions for each in record.spent)
+            evaluations = sum(each.evaluations for each in record.spent)
+            counters.unfinished.remove(record.index)
+            counters.matches += 1
+            counters.generated += len(data)
+            counters.learned += report.samples
+            counters.expansions += expansions
+            counters.evaluations += evaluations
+            return MatchLearned(
+                matches=counters.matches,
+                length=len(record.moves),
+                outcome=record.outcome,
+                expansions=expansions,
+                evaluations=evaluations,
+                generated=len(data),
+                learned=report.samples,
+                loss=report.loss,
+                start_value=record.values[0],
+                trees_cut=record.memory_full,
+            )
+
+
+def network_of(config: Config, game: Game) -> Network:
+    """Build the network that the settings describe."""
+    architecture = config.network
+    if config.weights:
+        architecture = sized_architecture(round(config.weights), game, architecture)
+    return build_network(architecture, game, config.seed)
+
+
+def playing_search(config: Config) -> str:
+    """Return the search that plays best with what this process learns."""
+    algorithm = config.selfplay.search.partition(":")[0]
+    player = {"descent": "ubfm-safe", "ubfm": "ubfm-safe", "minimax": "alphabeta"}
+    return f"{player.get(algorithm, algorithm)}:terminal={config.selfplay.terminal}"
+
+
+def torch_device(name: str) -> torch.device:
+    """Return the device; "auto" is the GPU if there is one."""
+    if name == "auto":
+        name = "cuda" if torch.cuda.is_available() else "cpu"
+    return torch.device(name)
+
+
+def _part(arrays: Arrays, prefix: str) -> Arrays:
+    return {n.removeprefix(prefix): a for n, a in arrays.items() if n.startswith(prefix)}

@@ -1,0 +1,106 @@
+"""A run: the directory of one learning process.
+
+    config.toml          the complete settings, each with its sentence
+    checkpoints/         everything needed to go on
+    metrics.jsonl        one line per interval and per evaluation
+    model.safetensors    the latest network, ready to play
+    tensorboard/         the same metrics for TensorBoard, where it is installed
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import tomlkit
+from pydantic import BaseModel
+from tomlkit.items import Table
+
+from athenan._core import Error
+from athenan.learning.settings import Config, make_config, read_toml
+
+
+class Run:
+    """The names of the files of a run."""
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = Path(path)
+        self.config_file = self.path / "config.toml"
+        self.checkpoints = self.path / "checkpoints"
+        self.metrics = self.path / "metrics.jsonl"
+        self.model = self.path / "model.safetensors"
+        self.tensorboard = self.path / "tensorboard"
+
+    @classmethod
+    def create(cls, path: str | os.PathLike[str], config: Config) -> Run:
+        """Make the directory of a new run."""
+        run = cls(path)
+        if run.path.exists() and (not run.path.is_dir() or any(run.path.iterdir())):
+            raise Error(
+                f"{run.path} exists already; go on with it by: athenan resume {run.path}, "
+                "or choose another directory with --run"
+            )
+        run.checkpoints.mkdir(parents=True, exist_ok=True)
+        run.config_file.write_text(config_text(config), encoding="utf-8")
+        return run
+
+    @classmethod
+    def open(cls, path: str | os.PathLike[str]) -> Run:
+        """Return an existing run."""
+        run = cls(path)
+        if not run.config_file.is_file():
+            raise Error(f"{run.path} is not a run: it has no config.toml")
+        return run
+
+    def config(self) -> Config:
+        """Read the settings."""
+        return make_config(read_toml(self.config_file))
+
+    @contextmanager
+    def in_use(self) -> Iterator[None]:
+        """Hold the run, so that no second process trains it at the same time."""
+        with (self.path / ".lock").open("w") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                raise Error(f"the run {self.path} is being trained by another process") from None
+            yield
+
+
+def free_name(folder: Path, game: str) -> Path:
+    """Return a directory name for a new run of a game that is not taken yet."""
+    stem = game.replace(":", "-").replace("=", "").replace(",", "-").replace("/", "-")
+    number = 1
+    while (folder / f"{stem}-{number}").exists():
+        number += 1
+    return folder / f"{stem}-{number}"
+
+
+def config_text(config: Config) -> str:
+    """Write settings as TOML, each with its sentence."""
+    document = tomlkit.document()
+    document.add(tomlkit.comment("The settings of this run. See docs/training.md."))
+    _add_fields(document, config)
+    return tomlkit.dumps(document)
+
+
+def _add_fields(into: Any, settings: BaseModel) -> None:
+    branches: list[tuple[str, BaseModel, str]] = []
+    for name, field in type(settings).model_fields.items():
+        value = getattr(settings, name)
+        if isinstance(value, BaseModel):
+            branches.append((name, value, field.description or ""))
+            continue
+        item = tomlkit.item(list(value) if isinstance(value, tuple) else value)
+        if field.description:
+            item.comment(field.description)
+        into.add(name, item)
+    for name, branch, description in branches:
+        table: Table = tomlkit.table()
+        table.comment(description)
+        _add_fields(table, branch)
+        into.add(name, table)

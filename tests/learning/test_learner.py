@@ -1,0 +1,102 @@
+"""The learner against a plain loop of torch: the loss, its L2 term, Adam, and the split."""
+
+import numpy as np
+import pytest
+import torch
+from athenan import make_game
+from athenan._core import encode_packed, random_ends
+from athenan.learning.learner import Learner
+from athenan.learning.replay import Data, Table
+from athenan.learning.settings import Adam, Learning
+from athenan.networks import Architecture, build_network
+
+GAME = make_game("hex:size=3")
+SMALL = Architecture(filters=8, blocks=1, margin="same", dense=(8,))
+
+
+def table_of_ends(count: int) -> Table:
+    table = Table(GAME.packed_size)
+    table.append(Data(*random_ends(GAME, "additive_depth", count, 5, 1)))
+    return table
+
+
+def plain_loop(table: Table, minibatches, settings: Learning):
+    """The paper's update, written down as it is printed."""
+    network = build_network(SMALL, GAME, seed=4)
+    adam = settings.adam
+    optimizer = torch.optim.Adam(
+        network.parameters(),
+        lr=adam.learning_rate,
+        betas=(adam.beta1, adam.beta2),
+        eps=adam.epsilon,
+    )
+    losses = []
+    for rows in minibatches:
+        planes = torch.from_numpy(encode_packed(GAME, table.states, rows, 1)).float()
+        error = (network(planes) - torch.from_numpy(table.values[rows])).square().mean()
+        losses.append(error.item())
+        kernels = [p for name, p in network.named_parameters() if name.endswith("weight")]
+        loss = error + settings.l2 * sum(kernel.square().sum() for kernel in kernels)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    return network, losses
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+@pytest.mark.parametrize("l2", [0.0, 0.01])
+def test_the_learner_makes_the_steps_of_a_plain_loop(threads, l2):
+    settings = Learning(l2=l2, adam=Adam(learning_rate=0.003, beta2=0.99, epsilon=1e-5))
+    table = table_of_ends(200)
+    rows = np.random.default_rng(1).permutation(200)
+    minibatches = [rows[:64], rows[64:128], rows[128:192], rows[192:]]
+    expected, losses = plain_loop(table, minibatches, settings)
+    network = build_network(SMALL, GAME, seed=4)
+    learner = Learner(GAME, network, settings, torch.device("cpu"), threads)
+    report = learner.learn(table, minibatches)
+    sizes = [len(each) for each in minibatches]
+    assert report.samples == 200
+    assert report.minibatches == 4
+    assert report.loss == pytest.approx(np.average(losses, weights=sizes), rel=1e-5)
+    for (name, mine), theirs in zip(
+        network.named_parameters(), expected.parameters(), strict=True
+    ):
+        torch.testing.assert_close(mine, theirs, rtol=1e-3, atol=2e-5, msg=name)
+
+
+def test_the_same_phases_give_the_same_bits():
+    weights = []
+    for _ in range(2):
+        network = build_network(SMALL, GAME, seed=4)
+        learner = Learner(GAME, network, Learning(), torch.device("cpu"), 2)
+        table = table_of_ends(300)
+        for k in range(5):
+            learner.learn(table, [np.arange(300)[k::3], np.arange(300)[::2]])
+        weights.append(torch.cat([p.detach().flatten() for p in network.parameters()]))
+    assert torch.equal(*weights)
+
+
+def test_a_restored_learner_makes_the_same_steps():
+    table = table_of_ends(100)
+    batches = [np.arange(50), np.arange(50, 100)]
+    network = build_network(SMALL, GAME, seed=4)
+    learner = Learner(GAME, network, Learning(), torch.device("cpu"), 1)
+    learner.learn(table, batches)
+    saved = {name: array.copy() for name, array in learner.arrays().items()}
+    copy = build_network(SMALL, GAME, seed=9)
+    copy.load_state_dict(network.state_dict())
+    other = Learner(GAME, copy, Learning(), torch.device("cpu"), 1)
+    other.restore(saved)
+    learner.learn(table, batches)
+    other.learn(table, batches)
+    for mine, theirs in zip(network.parameters(), copy.parameters(), strict=True):
+        assert torch.equal(mine, theirs)
+
+
+def test_an_empty_phase_changes_nothing():
+    network = build_network(SMALL, GAME, seed=4)
+    before = [p.detach().clone() for p in network.parameters()]
+    learner = Learner(GAME, network, Learning(), torch.device("cpu"), 2)
+    report = learner.learn(table_of_ends(4), [])
+    assert (report.samples, report.minibatches, report.loss) == (0, 0, 0.0)
+    assert all(torch.equal(a, b) for a, b in zip(before, network.parameters(), strict=True))

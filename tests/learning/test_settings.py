@@ -1,0 +1,104 @@
+"""Settings and presets: what is accepted, what is refused and in which words."""
+
+import pytest
+from athenan import ParameterError, network_for_preset
+from athenan.learning import complete_config, make_config, merged, parse_assignments, preset
+from athenan.learning.presets import preset_names
+from athenan.runs.run import config_text
+from athenan.networks import weight_count
+from athenan import make_game
+
+
+@pytest.mark.parametrize(
+    ("overrides", "words"),
+    [
+        ({}, "game is missing"),
+        ({"game": "hex", "learning": {"batch_size": 0}}, "learning.batch_size is 0"),
+        ({"game": "hex", "learning": {"batchsize": 8}}, "there is no setting learning.batchsize"),
+        ({"game": "hex", "learning": {"batchsize": 8}}, "accepted are data, symmetry"),
+        ({"game": "hex", "learning": {"adam": {"beta1": 2}}}, "learning.adam.beta1 is 2"),
+        ({"game": "hex", "learning": {"data": "branch"}}, "'tree', 'root' or 'terminal'"),
+        ({"game": "hex", "network": {"filters": "many"}}, "network.filters is 'many'"),
+        ({"game": "hex", "selfplay": {"terminal": "score"}}, "for hex accepted is one of classic"),
+        ({"game": "hex", "selfplay": {"search": "mcts:seconds=1"}}, "value network is needed"),
+        ({"game": "hex", "selfplay": {"search": "descend"}}, "descend"),
+        ({"game": "hex", "selfplay": {"selection": "ordinary"}}, "ordinary"),
+        ({"game": "chess"}, "chess"),
+        (
+            {"game": "hex", "hardware": {"deterministic": True}},
+            "checkpoints.every_minutes must be 0",
+        ),
+    ],
+)
+def test_a_mistake_is_one_sentence_that_names_it(overrides, words):
+    with pytest.raises(ParameterError) as refusal:
+        make_config(overrides)
+    assert words in str(refusal.value)
+    assert "\n" not in str(refusal.value)
+
+
+def test_assignments_are_read_as_toml_or_as_text():
+    given = parse_assignments(
+        ["learning.batch_size=64", "selfplay.search=uct:expansions=5", "network.dense=[8, 9]",
+         "learning.symmetry=false", "learning.adam.learning_rate=1e-4"]
+    )  # fmt: skip
+    assert given == {
+        "learning": {"batch_size": 64, "symmetry": False, "adam": {"learning_rate": 1e-4}},
+        "selfplay": {"search": "uct:expansions=5"},
+        "network": {"dense": [8, 9]},
+    }
+    for wrong in ("learning", "=3", ""):
+        with pytest.raises(ParameterError, match="name=value"):
+            parse_assignments([wrong])
+
+
+@pytest.mark.parametrize("name", preset_names())
+def test_every_preset_is_complete_and_reads_back_from_its_own_file(name, tmp_path):
+    settings = merged({"game": "othello:size=6" if "protocol" not in name else "othello"}, preset(name))
+    config = complete_config(settings)
+    file = tmp_path / "config.toml"
+    file.write_text(config_text(config), encoding="utf-8")
+    assert make_config(preset(str(file))) == config
+    assert config.weights == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "weights"),
+    [("paper-othello", 41_695_147), ("paper-arimaa", 10_511_017), ("paper-morpion", 9_989_285)],
+)
+def test_the_published_networks_have_the_published_number_of_weights(name, weights):
+    config = complete_config(preset(name))
+    assert weight_count(config.network, make_game(config.game)) == weights
+    if weights < 11_000_000:
+        assert network_for_preset(name).weight_count == weights
+
+
+@pytest.mark.parametrize(
+    ("game", "neurons"),
+    [("hex:size=11", 228), ("hex:size=13", 155), ("othello:size=8", 477), ("othello:size=10", 286)],
+)
+def test_the_comparison_preset_is_sized_to_the_board(game, neurons):
+    config = complete_config(merged(preset("paper-exit-comparison"), {"game": game}))
+    assert (config.network.filters, config.network.dense) == (132, (neurons, neurons))
+
+
+def test_fast_presets_round_widths_up_and_play_many_matches():
+    config = complete_config(preset("fast-hex11"))
+    assert (config.network.filters, config.network.dense) == (96, (96,))
+    assert config.selfplay.search == "descent:expansions=100"
+    assert config.learning == complete_config(preset("paper-hex11")).learning
+
+
+def test_an_unknown_preset_names_those_that_exist():
+    with pytest.raises(ParameterError, match=r"paper-hex11.*small"):
+        preset("papers")
+    with pytest.raises(ParameterError, match="no settings file"):
+        preset("nowhere.toml")
+
+
+@pytest.mark.parametrize(
+    ("game", "terminal"),
+    [("othello", "score"), ("hex:size=5", "additive_depth"), ("lines_of_action", "classic")],
+)
+def test_the_terminal_evaluation_fits_the_game(game, terminal):
+    assert complete_config(merged(preset("small"), {"game": game})).selfplay.terminal == terminal
