@@ -139,7 +139,7 @@ def _loaded(path: Path) -> Model:
     if not path.is_dir():
         return load_model(path)
     if not (path / MODEL_FILE).is_file():
-        raise Error(f"the directory {str(path)!r} has no {MODEL_FILE}: it is not a run yet")
+        raise Error(f"the directory {str(path)!r} has no {MODEL_FILE}: it is no run that learned")
     return load_model(path / MODEL_FILE)
 
 

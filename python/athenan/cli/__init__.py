@@ -19,6 +19,7 @@ from athenan.cli.games import games
 from athenan.cli.match import match
 from athenan.cli.perft import perft
 from athenan.cli.play import play
+from athenan.cli.plot import plot
 from athenan.cli.show import show
 from athenan.cli.train import resume, train
 
@@ -39,6 +40,7 @@ app.command()(games)
 app.command()(match)
 app.command()(perft)
 app.command()(play)
+app.command()(plot)
 app.command()(show)
 app.command()(train)
 app.command()(resume)

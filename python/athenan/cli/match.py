@@ -29,7 +29,7 @@ def match(
     game: Annotated[
         str | None, typer.Option(help="The game; without it that of the first model.")
     ] = None,
-    matches: Annotated[int, typer.Option(min=1, max=10**6, help="How many to play.")] = 100,
+    matches: Annotated[int, typer.Option(min=1, max=10**5, help="How many to play.")] = 100,
     seconds: Annotated[
         float | None,
         typer.Option(min=0.001, max=1e6, help="Per move, for players that name no limit."),

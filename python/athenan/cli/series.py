@@ -84,14 +84,14 @@ class Series:
 
     def _conditions(self, tally: Tally, seconds: float) -> list[str]:
         a, b = self.players
-        count, plies = tally.counts.matches, self._opening_plies
+        count, plies = tally.counts.matches, _count(self._opening_plies, "ply", "plies")
         played = str(count) if count == self.matches else f"{count} of {self.matches}"
         sentences = [
             f"A: {a.description}",
             f"B: {b.description}",
             f"{self.game.id}: {played} matches in {seconds:.1f} s, "
             f"{tally.mean_length:.1f} plies each",
-            f"{len(self.openings)} openings of {plies} plies, each with both colours",
+            f"{_count(len(self.openings), 'opening', 'openings')} of {plies}, with both colours",
         ]
         wanted = (self.matches + 1) // 2
         if len(self.openings) < wanted:
@@ -112,7 +112,7 @@ class Series:
             f"score of A: {counts.score:.3f}, 95 % between {low:.3f} and {high:.3f}",
             f"Elo of A above B: {_signed(counts.elo)}, 95 % between {_signed(elo_low)} "
             f"and {_signed(elo_high)}",
-            f"A is the stronger with probability {counts.superiority:.3f}",
+            f"A is the stronger with a probability of {_probability(counts.superiority)}",
         ]
 
     def _score_table(self, tally: Tally) -> Table:
@@ -160,12 +160,23 @@ def _facts_of_player(player: Player, work: Work) -> dict[str, Any]:
     }
 
 
+def _count(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"
+
+
 def _finite(number: float) -> float | None:
     return number if math.isfinite(number) else None
 
 
 def _rounded(number: float | None, unit: float = 1) -> str:
     return "–" if number is None else f"{number * unit:,.1f}"
+
+
+def _probability(number: float) -> str:
+    """Write a probability: rounding must not make it a certainty."""
+    if number < 0.001:
+        return "less than 0.001"
+    return "more than 0.999" if number > 0.999 else f"{number:.3f}"
 
 
 def _signed(number: float) -> str:

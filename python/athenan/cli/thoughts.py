@@ -6,11 +6,14 @@ from typing import TYPE_CHECKING
 
 from athenan import SearchResult, State
 from athenan._core import MoveLabel
-from athenan.cli.show import ENDINGS
 
 if TYPE_CHECKING:
     from rich.table import Table
 
+PROVEN = {
+    1: {1: "a win", 0: "nothing to win", -1: "a loss"},
+    2: {1: "the first player wins", 0: "a draw", -1: "the second player wins"},
+}
 HINTS = 8  # moves that are listed
 LINE = 12  # moves of the principal variation that are shown
 
@@ -24,8 +27,9 @@ def hints(state: State, found: SearchResult) -> Table:
     table.add_column("value", justify="right")
     table.add_column("selected", justify="right")
     table.add_column("proven")
+    players = state.game.datasheet.players
     for label in _by_merit(state, found)[:HINTS]:
-        proven = _ending(state, label.completion) if label.resolved else ""
+        proven = PROVEN[players][label.completion] if label.resolved else ""
         name = state.move_to_string(label.move)
         table.add_row(name, f"{label.value:+.3f}", str(label.count), proven)
     if len(found.moves) > HINTS:
@@ -40,7 +44,8 @@ def evaluation(state: State, found: SearchResult) -> str:
     """Say the value of a state, its proven outcome and the line that both players prefer."""
     sentences = [f"value {found.value:+.3f} for the first player"]
     if found.proven_outcome is not None:
-        sentences.append(f"proven: {_ending(state, found.proven_outcome)}")
+        proven = PROVEN[state.game.datasheet.players][found.proven_outcome]
+        sentences.append(f"proven: {proven}")
     if line := _line(state, found.principal_variation[:LINE]):
         sentences.append(f"expected: {line}")
     work = f"{found.spent.expansions} expansions, {found.spent.evaluations} states evaluated"
@@ -61,10 +66,6 @@ def _by_merit(state: State, found: SearchResult) -> list[MoveLabel]:
             -sign * label.value,
         ),
     )
-
-
-def _ending(state: State, outcome: int) -> str:
-    return ENDINGS[state.game.datasheet.players][outcome]
 
 
 def _line(state: State, moves: list[int]) -> str:

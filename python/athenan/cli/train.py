@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from athenan import Error
-from athenan.learning import complete_config, merged, parse_assignments, preset, preset_names
-from athenan.learning.settings import Config, Overrides
+
+if TYPE_CHECKING:
+    from athenan.learning.settings import Config, Overrides
 
 INTERRUPTED = 130
 
@@ -25,7 +26,9 @@ def train(
     preset_name: Annotated[
         str,
         typer.Option(
-            "--preset", metavar="NAME", help=f"{', '.join(preset_names())}, or a .toml file."
+            "--preset",
+            metavar="NAME",
+            help="small, large, paper-hex11, fast-hex11, ... or a .toml file; auto fits the device.",
         ),
     ] = "auto",
     minutes: Annotated[float, typer.Option(help="Stop after this time.")] = 0,
@@ -51,6 +54,8 @@ def train(
     ] = False,
 ) -> None:
     """Learn a game from its rules alone."""
+    from athenan.learning import complete_config, merged, parse_assignments
+
     given: Overrides = {"hardware": {"device": device}, "seed": seed}
     if game is not None:
         given["game"] = game
@@ -73,6 +78,7 @@ def resume(
     matches: Annotated[int | None, typer.Option(help="Train until so many matches in all.")] = None,
 ) -> None:
     """Go on with a run from its last checkpoint."""
+    from athenan.learning import complete_config, merged
     from athenan.runs.run import Run, config_text
 
     opened = Run.open(run)
@@ -107,6 +113,8 @@ def _stop(minutes: float, hours: float, matches: int) -> dict[str, Any]:
 
 
 def _preset(name: str, device: str) -> Overrides:
+    from athenan.learning import preset
+
     if name != "auto":
         return preset(name)
     if device == "cpu":

@@ -131,10 +131,10 @@ def operations(network: Network) -> int:
     _, rows, columns = network.input_shape
     total = 0
     for name, weights in network.named_parameters():
-        cells = 1
+        cells = min(1, weights.dim() - 1)  # none for a bias, one for a dense layer
         if weights.dim() == 4:
-            stem = name.startswith("stem.")
-            passed = int(name.split(".")[1]) + 1 if stem else architecture.convolutions
+            in_stem = name.startswith("stem.")
+            passed = int(name.split(".")[1]) + 1 if in_stem else architecture.convolutions
             lost = 2 * passed if architecture.margin == "valid" else 0
             cells = (rows - lost) * (columns - lost)
         total += 2 * weights.numel() * cells

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import cycle
+from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -29,7 +30,9 @@ if TYPE_CHECKING:
 SMALLEST, LARGEST = 16, 8192
 """Rows of the smallest and the largest piece."""
 SPLIT = 1024
-"""Rows from which a batch is rather cut further than padded, and a shape worth compiling."""
+"""Rows from which a batch is rather cut further than padded."""
+COMPILED = 64
+"""Rows from which a shape is worth compiling."""
 INVARIANT = (1024,)
 """The one shape when values must not depend on the batch."""
 BATCHES_UNDER_WAY = 2
@@ -128,6 +131,8 @@ class CudaEvaluator(NetworkEvaluator):
         self._stream.wait_stream(torch.cuda.current_stream(self.device))
         self._memory = torch.cuda.graph_pool_handle()
         self._graphs: dict[int, _Graph] = {}
+        # A learner on another thread may bring new weights: between two batches, never in one.
+        self._whole_batches = Lock()
         moves = self.move_count if self.architecture.policy else None
         self._lanes = cycle(
             [_Lane(self._copies, self.input_shape, moves) for _ in range(BATCHES_UNDER_WAY)]
@@ -141,9 +146,15 @@ class CudaEvaluator(NetworkEvaluator):
     def submit(self, planes: Planes) -> CudaTicket:
         """Enqueue a batch; the planes are copied before this returns."""
         planes = self._checked(planes)
+        with self._whole_batches:
+            return self._enqueue(planes)
+
+    def _enqueue(self, planes: Planes) -> CudaTicket:
         source = torch.from_numpy(planes)
         lane = next(self._lanes)
         lane.reserve(len(planes))
+        if 0 < len(planes) <= SPLIT and not self._invariant:
+            return self._enqueue_small(source, lane)
         for piece in pieces(len(planes), self._shapes):
             rows = slice(piece.start, piece.stop)
             graph = self._graph(piece.shape)
@@ -156,7 +167,20 @@ class CudaEvaluator(NetworkEvaluator):
                 for target, output in zip(lane.outputs, graph.outputs, strict=True):
                     target[rows].copy_(output[: piece.stop - piece.start], non_blocking=True)
         lane.done.record(self._stream)
-        lane.ticket = CudaTicket(lane, len(planes), self.precision)
+        lane.ticket = CudaTicket(lane, len(planes), self.precision, lane.done)
+        return lane.ticket
+
+    def _enqueue_small(self, source: Tensor, lane: _Lane) -> CudaTicket:
+        """Enqueue one piece on one stream: a player who thinks waits for each batch."""
+        rows = len(source)
+        graph = self._graph(next(pieces(rows, self._shapes)).shape)
+        lane.host[:rows].copy_(source)
+        with torch.cuda.stream(self._stream):
+            graph.run(lane.host[:rows])
+            for target, output in zip(lane.outputs, graph.outputs, strict=True):
+                target[:rows].copy_(output[:rows], non_blocking=True)
+            lane.soon.record(self._stream)
+        lane.ticket = CudaTicket(lane, rows, self.precision, lane.soon)
         return lane.ticket
 
     def _take(self, network: Network) -> None:
@@ -164,7 +188,7 @@ class CudaEvaluator(NetworkEvaluator):
         current = torch.cuda.current_stream(self.device)
         self._stream.wait_stream(current)
         new = dict(network.named_parameters())
-        with torch.no_grad(), torch.cuda.stream(self._stream):
+        with self._whole_batches, torch.no_grad(), torch.cuda.stream(self._stream):
             for name, weights in self._network.named_parameters():
                 weights.copy_(new[name])
         current.wait_stream(self._stream)
@@ -177,7 +201,7 @@ class CudaEvaluator(NetworkEvaluator):
         return self._graphs[shape]
 
     def _captured(self, shape: int) -> _Graph:
-        forward = self._fast if shape >= SPLIT else self._plain
+        forward = self._fast if shape >= COMPILED else self._plain
         with torch.cuda.stream(self._stream):
             planes = torch.zeros((shape, *self.input_shape), dtype=torch.int8, device=self.device)
             with torch._dynamo.config.patch(recompile_limit=RECOMPILATIONS):
@@ -198,8 +222,9 @@ class CudaEvaluator(NetworkEvaluator):
 class CudaTicket:
     """A batch under way on the device."""
 
-    def __init__(self, lane: _Lane, rows: int, precision: str) -> None:
+    def __init__(self, lane: _Lane, rows: int, precision: str, done: torch.cuda.Event) -> None:
         self._lane = lane
+        self._done = done
         self._rows = rows
         self._precision = precision
         self._outputs: list[np.ndarray] = []
@@ -218,7 +243,7 @@ class CudaTicket:
     def fetch(self) -> None:
         """Wait for the batch and copy its outputs, so that its lane is free again."""
         if not self._outputs:
-            self._lane.done.synchronize()
+            self._done.synchronize()
             self._outputs = [output[: self._rows].numpy().copy() for output in self._lane.outputs]
             self._lane.ticket = None
 
@@ -234,7 +259,7 @@ class _Graph:
     """float32 on the device, valid until any graph runs again."""
 
     def run(self, planes: Tensor) -> None:
-        self.planes[: len(planes)].copy_(planes)
+        self.planes[: len(planes)].copy_(planes, non_blocking=True)
         self.graph.replay()
 
 
@@ -250,6 +275,8 @@ class _Lane:
         self.ticket: CudaTicket | None = None
         # Blocking: who waits for the device leaves its core to the threads of the search.
         self.done = torch.cuda.Event(blocking=True)  # type: ignore[no-untyped-call]
+        # Spinning: a small batch is done before a sleeping thread would wake.
+        self.soon = torch.cuda.Event()  # type: ignore[no-untyped-call]
         self._allocate(LARGEST)
 
     def reserve(self, rows: int) -> None:

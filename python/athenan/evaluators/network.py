@@ -57,6 +57,9 @@ class NetworkEvaluator(ABC):
         """Return the values `float32[B]` of planes `int8[B, C, H, W]`, with logits if any."""
         return self.submit(planes).result()
 
+    def warm_up(self) -> None:  # noqa: B027 (most evaluators have nothing to prepare)
+        """Prepare what would otherwise be prepared when it is first needed."""
+
     @abstractmethod
     def submit(self, planes: Planes) -> Ticket:
         """Begin to evaluate a batch; the planes must not change until the ticket's result."""
@@ -112,8 +115,8 @@ def network_evaluator(
     for all that the process may use.
 
     `batch_invariant`: the value of a state has the same bits whatever the batch around it.
-    onnxruntime's always has; torch then computes in batches of one fixed size, which makes small
-    batches slower.
+    onnxruntime's always has; torch on the CPU then evaluates each state alone, on CUDA in pieces of
+    one fixed size, which costs speed.
     """
     import torch
 

@@ -1,24 +1,27 @@
 """The learner: Adam on the mean squared error plus L2 over the kernels.
 
 On a CPU each minibatch is split over worker threads, whose gradients are added in a fixed order, so
-that a phase gives the same weights every time. On a GPU the steps run in bfloat16 on a stream of
-their own.
+that a phase gives the same weights every time. For a GPU see `gpu_steps`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 
 from athenan._core import Game, encode_packed
+from athenan.learning.gpu_steps import GpuSteps
 from athenan.learning.replay import Arrays, Rows, Table
 from athenan.learning.settings import Learning
 from athenan.networks.network import Network
 
+LARGEST_UPLOAD = 1 << 16  # states encoded at a time
 SMALLEST_SHARE = 16  # states below which splitting a minibatch costs more than it saves
 
 
@@ -39,11 +42,12 @@ class Learner:
         self, game: Game, network: Network, settings: Learning, device: torch.device, threads: int
     ) -> None:
         self.game = game
-        self.network = network.to(device, memory_format=torch.channels_last)
+        self.network = network.to(device).to(memory_format=torch.channels_last)  # type: ignore[call-overload]
         self.device = device
         self.threads = threads
         self.parameters = [p for p in network.parameters() if p.requires_grad]
         adam = settings.adam
+        on_gpu = device.type == "cuda"
         self.optimizer = torch.optim.Adam(
             # Σw² in the loss has the gradient 2w: Adam's weight_decay adds to the gradient.
             [
@@ -54,22 +58,19 @@ class Learner:
             betas=(adam.beta1, adam.beta2),
             eps=adam.epsilon,
             fused=True,
+            capturable=on_gpu,
         )
         self._workers = ThreadPoolExecutor(max(1, threads - 1), "learner")
-        self._step = self._step_on_gpu if device.type == "cuda" else self._step_on_cpu
+        self._gpu = GpuSteps(network, self.optimizer, settings, device) if on_gpu else None
 
     def learn(self, table: Table, minibatches: Sequence[Rows]) -> PhaseReport:
         """Make one step per minibatch."""
-        losses = []
-        samples = 0
-        for rows in minibatches:
-            if len(rows) == 0:
-                continue
-            planes = encode_packed(self.game, table.states, rows, self.threads)
-            losses.append(self._step(planes, table.values[rows]) * len(rows))
-            samples += len(rows)
-        total = float(sum(losses)) if losses else 0.0
-        return PhaseReport(samples, len(losses), total / samples if samples else 0.0)
+        learned = [rows for rows in minibatches if len(rows)]
+        if not learned:
+            return PhaseReport(0, 0, 0.0)
+        errors = np.concatenate([self._steps(table, part) for part in uploads(learned)])
+        sizes = np.array([len(rows) for rows in learned])
+        return PhaseReport(int(sizes.sum()), len(learned), float(np.average(errors, weights=sizes)))
 
     def arrays(self) -> Arrays:
         """Return the moments of Adam, for a checkpoint."""
@@ -92,7 +93,30 @@ class Learner:
                     state[key] = torch.empty_like(parameter).copy_(state[key])
                 self.optimizer.state[parameter] = state
 
-    def _step_on_cpu(self, planes: np.ndarray, values: np.ndarray) -> float:
+    def _encoded(
+        self, table: Table, minibatches: Sequence[Rows]
+    ) -> tuple[NDArray[np.int8], NDArray[np.float32], list[slice]]:
+        """Return the planes and values of some minibatches, and where each one lies."""
+        rows = np.concatenate(minibatches)
+        ends = np.cumsum([len(each) for each in minibatches]).tolist()
+        places = [slice(start, end) for start, end in pairwise([0, *ends])]
+        planes = encode_packed(self.game, table.states, rows, self.threads)
+        return planes, table.values[rows], places
+
+    def warm_up(self) -> None:
+        """Prepare the steps of a GPU ahead of time; nothing is learned."""
+        if self._gpu is not None:
+            self._gpu.warm_up()
+
+    def _steps(self, table: Table, minibatches: Sequence[Rows]) -> NDArray[np.float64]:
+        """Make the steps; return the error before each."""
+        planes, values, places = self._encoded(table, minibatches)
+        if self._gpu is not None:
+            return self._gpu.steps(planes, values, places)
+        return np.array([self.step_on_cpu(planes[place], values[place]) for place in places])
+
+    def step_on_cpu(self, planes: NDArray[np.int8], values: NDArray[np.float32]) -> float:
+        """Make one step; return the error before it."""
         shares = min(self.threads, max(1, len(values) // SMALLEST_SHARE))
         parts = list(
             zip(np.array_split(planes, shares), np.array_split(values, shares), strict=True)
@@ -108,22 +132,20 @@ class Learner:
         return sum(loss for loss, _ in results)
 
     def _gradient(
-        self, planes: np.ndarray, values: np.ndarray, batch_size: int
+        self, planes: NDArray[np.int8], values: NDArray[np.float32], batch_size: int
     ) -> tuple[float, list[torch.Tensor]]:
         states = torch.from_numpy(planes).float().contiguous(memory_format=torch.channels_last)
         error = self.network(states) - torch.from_numpy(values)
         loss = error.square().sum() / batch_size
         return loss.item(), list(torch.autograd.grad(loss, self.parameters))
 
-    def _step_on_gpu(self, planes: np.ndarray, values: np.ndarray) -> torch.Tensor:
-        states = torch.from_numpy(planes).pin_memory().to(self.device, non_blocking=True)
-        targets = torch.from_numpy(values).pin_memory().to(self.device, non_blocking=True)
-        self.optimizer.zero_grad(set_to_none=True)
-        with torch.autocast("cuda", dtype=torch.bfloat16):
-            predicted = self.network(
-                states.to(torch.bfloat16, memory_format=torch.channels_last)
-            ).float()
-        loss = (predicted - targets).square().mean()
-        loss.backward()
-        self.optimizer.step()
-        return loss.detach()
+
+def uploads(minibatches: Sequence[Rows]) -> Iterator[list[Rows]]:
+    """Split minibatches into lists of not too many states each."""
+    part: list[Rows] = []
+    for rows in minibatches:
+        if part and sum(map(len, part)) + len(rows) > LARGEST_UPLOAD:
+            yield part
+            part = []
+        part.append(rows)
+    yield part

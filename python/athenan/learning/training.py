@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
@@ -74,8 +74,8 @@ class Training:
         self.random = np.random.default_rng([config.seed, 1])
         self.memory = make_memory(config.learning.replay, self.game)
         self.resolved = ResolvedMemory() if config.selfplay.resolved_memory else None
-        if self.device.type == "cpu":
-            torch.set_num_threads(1)  # parallelism comes from our own threads
+        # Parallelism comes from our own threads; torch's would spin on the same cores.
+        torch.set_num_threads(1)
         self.learner = Learner(
             self.game, self.network, config.learning, self.device, self.threads
         )
@@ -94,6 +94,14 @@ class Training:
         self._resumed_at = monotonic()
         self._redo: deque[int] = deque()
         self._stopping = False
+        self._warm = False
+
+    def warm_up(self) -> None:
+        """Compile what a GPU runs, before anything else uses it. Later calls cost nothing."""
+        if self.device.type == "cuda" and not self._warm:
+            self.evaluator.warm_up()
+            self.learner.warm_up()
+        self._warm = True
 
     def stop_soon(self) -> None:
         """End `events` after the batch under way."""
@@ -130,6 +138,7 @@ class Training:
 
     def events(self) -> Iterator[Event]:
         """Run until the limit of matches or of time is reached."""
+        self.warm_up()
         self._resumed_at = monotonic()
         yield from self._pretrain()
         self._fill()
@@ -245,8 +254,12 @@ class Training:
         else:
             return False
         seed = np.random.SeedSequence([self.config.seed, 2, index]).generate_state(1, np.uint64)
-        self.rounds.add(index, int(seed[0]), self.progress)
+        self.rounds.add(index, int(seed[0]), self.progress, self.opening(index))
         return True
+
+    def opening(self, _index: int) -> Sequence[int]:
+        """Return the moves with which a match begins: none, unless a subclass has other plans."""
+        return ()
 
     def _out_of_time(self) -> bool:
         minutes = self.config.stop.minutes

@@ -30,7 +30,7 @@ def write_checkpoint(folder: Path, number: int, arrays: Arrays, values: dict[str
     """Write checkpoint `number`; a failure leaves the earlier ones as they were."""
     target = folder / f"{number:09d}.safetensors"
     temporary = target.with_suffix(".tmp")
-    whole = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
+    whole = {name: np.asarray(array, order="C") for name, array in arrays.items()}
     text = json.dumps({"version": VERSION, "checksum": _checksum(whole, values), "values": values})
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -93,7 +93,7 @@ def _checksum(arrays: Mapping[str, NDArray[Any]], values: dict[str, Any]) -> str
     for name in sorted(arrays):
         array = arrays[name]
         digest.update(f"{name} {array.dtype.str} {array.shape}".encode())
-        digest.update(memoryview(np.ascontiguousarray(array)).cast("B") if array.size else b"")
+        digest.update(array.reshape(-1).view(np.uint8))
     return digest.hexdigest()
 
 

@@ -6,8 +6,9 @@ threads advance one pool while the network evaluates the batch of the other.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from time import perf_counter
 
 import numpy as np
@@ -23,7 +24,8 @@ class Work:
 
     evaluations: int = 0
     batches: int = 0
-    largest_batch: int = 0
+    batch_sizes: Counter[int] = field(default_factory=Counter)
+    """How many batches there were of each size, by its length in bits."""
     rules_seconds: float = 0.0
     """In the C++ threads: rules, trees, encoding."""
     network_seconds: float = 0.0
@@ -55,9 +57,9 @@ class Rounds:
         self._turns = [_Turn(pool) for pool in pools]
         self._next = 0
 
-    def add(self, index: int, seed: int, progress: float) -> None:
+    def add(self, index: int, seed: int, progress: float, opening: Sequence[int] = ()) -> None:
         """Queue a match, in the pool whose turn it is."""
-        self._turns[self._next].pool.add(index, seed, progress=progress)
+        self._turns[self._next].pool.add(index, seed, list(opening), progress=progress)
 
     def skip(self) -> None:
         """Pass the turn to the next pool."""
@@ -89,7 +91,7 @@ class Rounds:
         self.work.rules_seconds += advanced - waited
         self.work.evaluations += waiting
         self.work.batches += waiting > 0
-        self.work.largest_batch = max(self.work.largest_batch, waiting)
+        self.work.batch_sizes[waiting.bit_length()] += waiting > 0
         return turn.pool.take_finished()
 
     def _send(self, planes: Planes) -> Ticket:

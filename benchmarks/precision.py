@@ -1,0 +1,77 @@
+"""What half precision changes: the values of states, and the result of matches.
+
+    python benchmarks/precision.py MODEL --device cuda --matches 400
+
+Values of states met in play are compared with float32 (largest and mean difference, beside the
+spread of the values themselves); then the same network plays itself, one side in each precision.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import numpy as np
+from athenan import Game, Random, load_model, make_game
+from athenan.arena import Player, play_matches, tally_of
+from athenan.evaluators import network_evaluator
+from athenan.networks import Model
+
+
+def states_of_play(game: Game, count: int) -> np.ndarray:
+    """Planes of the states of random matches."""
+    random, states = Random(1), []
+    while len(states) < count:
+        state = game.initial_state()
+        while not state.is_terminal:
+            states.append(state)
+            moves = state.legal_moves()
+            state = state.play(moves[random.below(len(moves))])
+    return game.encode(states[:count])
+
+
+def compare(model: Model, device: str, precision: str, planes: np.ndarray) -> str:
+    exact = network_evaluator(model.network, device=device, precision="float32")
+    rough = network_evaluator(model.network, device=device, precision=precision)
+    expected, found = np.asarray(exact(planes)), np.asarray(rough(planes))
+    difference = np.abs(expected - found)
+    return (
+        f"{precision} against float32 over {len(planes)} states: largest difference "
+        f"{difference.max():.4g}, mean {difference.mean():.4g}; "
+        f"the values have a standard deviation of {expected.std():.4g}"
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("model", type=Path)
+    parser.add_argument("--device", default="cuda")
+    parser.add_argument("--precision", default="float16")
+    parser.add_argument("--matches", type=int, default=400)
+    parser.add_argument("--expansions", type=int, default=50)
+    parser.add_argument("--states", type=int, default=20_000)
+    given = parser.parse_args()
+    model = load_model(given.model)
+    game = make_game(model.game)
+    print(compare(model, given.device, given.precision, states_of_play(game, given.states)))
+
+    def side(precision: str) -> Player:
+        return Player(
+            precision,
+            f"{model.search},expansions={given.expansions}",
+            evaluator=lambda threads: network_evaluator(
+                model.network, device=given.device, precision=precision, threads=threads
+            ),
+        )
+
+    series = play_matches(game, side(given.precision), side("float32"), given.matches)
+    counts = tally_of(series).counts
+    low, high = counts.interval
+    print(
+        f"{given.precision} against float32, {counts.matches} matches at {given.expansions} "
+        f"expansions: {counts.score:.1%} (95 % interval {low:.1%} to {high:.1%})"
+    )
+
+
+if __name__ == "__main__":
+    main()

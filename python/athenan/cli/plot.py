@@ -1,0 +1,97 @@
+"""`athenan plot`: the curves of one or more runs as a PNG."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from athenan import Error
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from athenan.runs.metrics import Line
+
+PANELS: tuple[tuple[str, str, str], ...] = (
+    ("training", "loss", "loss (mean squared error)"),
+    ("evaluation", "win_rate", "win rate against the opponent"),
+    ("training", "length", "match length (plies)"),
+    ("training", "states_per_second", "states per second"),
+)
+SMOOTHING = 60  # a curve is drawn as the means of about so many stretches
+
+
+def plot(
+    runs: Annotated[list[Path], typer.Argument(metavar="DIR...", help="Directories of runs.")],
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="The picture; default DIR/curves.png."),
+    ] = None,
+    against: Annotated[
+        str, typer.Option(metavar="seconds|matches", help="What the horizontal axis counts.")
+    ] = "seconds",
+) -> None:
+    """Draw loss, win rate, match length and speed of runs."""
+    from athenan.runs import Run
+    from athenan.runs.metrics import read_metrics
+
+    if against not in ("seconds", "matches"):
+        raise Error(f"the horizontal axis counts seconds or matches, not {against!r}")
+    curves = {str(path): list(read_metrics(Run.open(path).metrics)) for path in runs}
+    for name, lines in curves.items():
+        if not lines:
+            raise Error(f"the run {name} has no metrics yet")
+    target = output or runs[0] / "curves.png"
+    _draw(curves, against, target)
+    typer.echo(f"{target}")
+
+
+def _draw(curves: dict[str, list[Line]], against: str, target: Path) -> None:
+    try:
+        import matplotlib
+    except ImportError:
+        raise Error("plotting needs matplotlib: pip install 'athenan[plot]'") from None
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    figure, axes = pyplot.subplots(2, 2, figsize=(11, 7), layout="constrained")
+    for panel, (kind, field, title) in zip(axes.flat, PANELS, strict=True):
+        for name, lines in curves.items():
+            chosen = [line for line in lines if line["kind"] == kind]
+            if chosen:
+                _curve(panel, chosen, against, field, name)
+        panel.set_title(title)
+        panel.set_xlabel("minutes" if against == "seconds" else "matches")
+        panel.grid(alpha=0.3)
+    if len(curves) > 1:
+        axes.flat[0].legend()
+    axes.flat[1].set_ylim(0, 1)
+    figure.savefig(target, dpi=120)
+    pyplot.close(figure)
+
+
+def _curve(panel: Axes, lines: list[Line], against: str, field: str, name: str) -> None:
+    scale = 60 if against == "seconds" else 1
+    x = [line[against] / scale for line in lines]
+    y = [line[field] for line in lines]
+    if field == "win_rate":
+        panel.plot(x, y, marker="o", label=name)
+        panel.fill_between(x, _column(lines, "low"), _column(lines, "high"), alpha=0.2)
+        panel.axhline(0.5, color="grey", linewidth=0.8)
+        return
+    size = max(1, len(x) // SMOOTHING)
+    panel.plot(_means(x, size), _means(y, size), label=name)
+    if field == "loss" and min(y) > 0:
+        panel.set_yscale("log")
+
+
+def _column(lines: list[Line], field: str) -> list[Any]:
+    return [line[field] for line in lines]
+
+
+def _means(values: Sequence[float], size: int) -> list[float]:
+    stretches = [values[i : i + size] for i in range(0, len(values), size)]
+    return [sum(stretch) / len(stretch) for stretch in stretches]

@@ -1,0 +1,64 @@
+"""Openings: short, different, fair to draw, and all of them where there are few."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import athenan
+import pytest
+from athenan.arena import distinct_openings
+
+EXAMPLE = str(Path(__file__).parents[2] / "examples" / "tic_tac_toe.py")
+# Tic-tac-toe after 0 to 6 plies, up to symmetry, without the ended matches.
+CLASSES = [1, 3, 12, 38, 108, 153, 183]
+
+
+def images(state: athenan.State) -> set[athenan.State]:
+    return {state.transform(symmetry) for symmetry in range(state.game.symmetries)}
+
+
+@pytest.mark.parametrize("plies", range(len(CLASSES)))
+def test_the_shortest_length_that_is_rich_enough(plies: int) -> None:
+    game = athenan.make_game("tic_tac_toe")
+    for wanted in {CLASSES[plies], (CLASSES[plies - 1] if plies else 0) + 1}:
+        drawn = distinct_openings(game, wanted, seed=1)
+        assert len(drawn) == wanted
+        assert {len(opening.moves) for opening in drawn} == {plies}
+
+
+@pytest.mark.parametrize("game_id", [*athenan.game_names(), EXAMPLE])
+def test_no_two_openings_are_symmetric_and_none_is_over(game_id: str) -> None:
+    game = athenan.make_game(game_id)
+    drawn = distinct_openings(game, 40, seed=3)
+    assert len(drawn) == 40
+    seen: set[athenan.State] = set()
+    for opening in drawn:
+        state = game.initial_state()
+        for move in opening.moves:
+            state = state.play(move)
+        assert state == opening.state
+        assert not state.is_terminal
+        assert state not in seen
+        seen |= images(state)
+
+
+def test_the_seed_decides() -> None:
+    game = athenan.make_game("othello")
+    lines = [[o.moves for o in distinct_openings(game, 20, seed)] for seed in (1, 1, 2)]
+    assert lines[0] == lines[1] != lines[2]
+
+
+def test_every_opening_can_be_drawn() -> None:
+    game = athenan.make_game("tic_tac_toe")
+    drawn = {distinct_openings(game, 2, seed)[0].state.key for seed in range(60)}
+    smallest = {min(s.key for s in images(game.initial_state().play(m))) for m in range(9)}
+    assert len(smallest) == 3
+    assert len(drawn) >= 3  # corner, edge and centre, in whichever orientation
+
+
+def test_a_small_game_gives_all_it_has() -> None:
+    assert len(distinct_openings(athenan.make_game("tic_tac_toe"), 10**6)) == max(CLASSES)
+    tiny = athenan.make_game("hex:size=2,swap=false")
+    drawn = distinct_openings(tiny, 100)
+    assert 1 < len(drawn) < 100
+    assert not any(opening.state.is_terminal for opening in drawn)

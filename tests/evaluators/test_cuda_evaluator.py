@@ -1,0 +1,149 @@
+"""The network on a CUDA device, and what of it needs none: how batches are cut."""
+
+import athenan
+import numpy as np
+import pytest
+import torch
+from athenan.evaluators import network_evaluator
+from athenan.evaluators.cuda import (
+    INVARIANT,
+    LARGEST,
+    SMALLEST,
+    SPLIT,
+    CudaEvaluator,
+    forward_of,
+    narrowed,
+    pieces,
+    shapes,
+)
+from athenan.networks import Network
+from evaluators.samples import ARCHITECTURES, assert_close, expected, make_network, random_planes
+
+TOLERANCE = {"float32": 2e-5, "float16": 1e-2, "bfloat16": 8e-2}
+
+
+def test_shapes_are_the_powers_of_two() -> None:
+    assert shapes(16, 128) == (16, 32, 64, 128)
+    assert shapes()[0] == SMALLEST
+    assert shapes()[-1] == LARGEST
+
+
+@pytest.mark.parametrize("sizes", [shapes(), INVARIANT])
+def test_pieces_cover_the_batch(sizes: tuple[int, ...]) -> None:
+    for rows in [*range(1, 40), *range(500, 70_000, 997), LARGEST, 8 * LARGEST]:
+        cut = list(pieces(rows, sizes))
+        assert [piece.start for piece in cut] == [0, *(piece.stop for piece in cut[:-1])]
+        assert cut[-1].stop == rows
+        assert all(piece.shape in sizes for piece in cut)
+        assert all(piece.stop - piece.start == piece.shape for piece in cut[:-1])
+        assert 0 < cut[-1].stop - cut[-1].start <= cut[-1].shape
+    assert list(pieces(0, sizes)) == []
+
+
+def test_padding_is_small() -> None:
+    for rows in range(1, 3 * LARGEST, 37):
+        padding = sum(piece.shape for piece in pieces(rows, shapes())) - rows
+        assert padding < max(SMALLEST, SPLIT / 2)
+    assert [piece.shape for piece in pieces(21_000, shapes())] == [8192, 8192, 4096, 1024]
+
+
+def test_only_the_output_layer_stays_wide(network: Network) -> None:
+    own = narrowed(network, "cpu", torch.float16)
+    kinds = {name: parameter.dtype for name, parameter in own.named_parameters()}
+    assert kinds.keys() == dict(network.named_parameters()).keys()
+    wide = {name for name, kind in kinds.items() if kind != torch.float16}
+    assert wide == {"output.weight", "output.bias"}
+
+
+def test_the_forward_pass_is_the_networks(network: Network) -> None:
+    planes = random_planes(network, 5)
+    own = narrowed(network, "cpu", torch.float32)
+    outputs = forward_of(own, torch.float32)(torch.from_numpy(planes))
+    answer = tuple(output.numpy() for output in outputs)
+    assert_close(answer if len(answer) == 2 else answer[0], expected(network, planes))
+
+
+def residual(seed: int = 1) -> Network:
+    return make_network(ARCHITECTURES["residual"], seed)
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("precision", TOLERANCE)
+def test_values_are_close_to_those_of_the_cpu(network: Network, precision: str) -> None:
+    planes = random_planes(network, 700)
+    with CudaEvaluator(network, precision=precision, compile=False) as evaluator:
+        for rows in (1, 16, 17, 700):
+            wanted = expected(network, planes[:rows])
+            assert_close(evaluator(planes[:rows]), wanted, TOLERANCE[precision])
+
+
+@pytest.mark.gpu
+def test_the_compiled_network_is_the_same() -> None:
+    network = make_network(ARCHITECTURES["all"])
+    planes = random_planes(network, 2 * SPLIT + 100)
+    with network_evaluator(network, device="cuda") as evaluator:
+        assert isinstance(evaluator, CudaEvaluator)
+        assert (evaluator.precision, evaluator.backend) == ("float16", "torch")
+        assert evaluator.device.startswith("cuda:")
+        assert_close(evaluator(planes), expected(network, planes), TOLERANCE["float16"])
+        other = make_network(ARCHITECTURES["all"], seed=2)
+        evaluator.update(other)
+        assert_close(evaluator(planes), expected(other, planes), TOLERANCE["float16"])
+
+
+@pytest.mark.gpu
+def test_batches_under_way_keep_their_order_and_their_weights() -> None:
+    first, second = residual(1), residual(2)
+    batches = [random_planes(first, rows, seed=rows) for rows in (1, 3000, 40, 9000, 0, 2)]
+    with CudaEvaluator(first, precision="float32", compile=False) as evaluator:
+        tickets = [evaluator.submit(planes.copy()) for planes in batches]
+        evaluator.update(second.to("cuda"))
+        later = [evaluator.submit(planes.copy()) for planes in batches]
+        second.to("cpu")
+        for network, wave in ((second, later), (first, tickets)):
+            for planes, ticket in zip(batches, wave, strict=True):
+                if len(planes):
+                    assert_close(ticket.result(), expected(network, planes), 2e-5)
+                else:
+                    assert np.shape(ticket.result()) == (0,)
+
+
+@pytest.mark.gpu
+def test_a_submitted_batch_may_change_its_memory() -> None:
+    network = residual()
+    planes = random_planes(network, 5000)
+    wanted = expected(network, planes)
+    with CudaEvaluator(network, precision="float32", compile=False) as evaluator:
+        ticket = evaluator.submit(planes)
+        planes[:] = 1
+        assert_close(ticket.result(), wanted, 2e-5)
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("precision", TOLERANCE)
+def test_no_bit_depends_on_the_batch_if_asked(network: Network, precision: str) -> None:
+    planes = random_planes(network, 1500)
+    with CudaEvaluator(
+        network, "cuda", precision, compile=False, batch_invariant=True
+    ) as evaluator:
+        whole = first_output(evaluator(planes))
+        shuffled = np.random.default_rng(1).permutation(1500)
+        np.testing.assert_array_equal(first_output(evaluator(planes[shuffled])), whole[shuffled])
+        np.testing.assert_array_equal(first_output(evaluator(planes[7:9])), whole[7:9])
+
+
+@pytest.mark.gpu
+def test_an_overflow_is_reported() -> None:
+    network = residual()
+    with torch.no_grad():
+        network.stem[0].weight.fill_(1e6)
+        network.stem[0].bias.fill_(1e6)
+    with (
+        CudaEvaluator(network, precision="float16", compile=False) as evaluator,
+        pytest.raises(athenan.Error, match="not finite in float16"),
+    ):
+        evaluator(random_planes(network, 4))
+
+
+def first_output(answer: object) -> np.ndarray:
+    return np.asarray(answer[0] if isinstance(answer, tuple) else answer)

@@ -1,0 +1,233 @@
+"""Networks as evaluators on the CPU: the same values as torch, whoever computes them."""
+
+import importlib.util
+import threading
+
+import athenan
+import numpy as np
+import pytest
+import torch
+from athenan.evaluators import NetworkEvaluator, Planes, network_evaluator
+from athenan.evaluators.cpu import LARGEST_PART, CpuEvaluator, cut, operations
+from athenan.evaluators.network import available_cores
+from athenan.networks import Network
+from athenan.selfplay import Mind, Pool, play
+from evaluators.samples import (
+    ARCHITECTURES,
+    assert_close,
+    expected,
+    make_network,
+    parts,
+    random_planes,
+)
+
+INSTALLED = importlib.util.find_spec("onnxruntime") and importlib.util.find_spec("onnx")
+needs_onnx = pytest.mark.skipif(not INSTALLED, reason="onnxruntime is not installed")
+BACKENDS = [pytest.param("onnxruntime", marks=needs_onnx), "torch"]
+
+
+@pytest.fixture(params=BACKENDS)
+def backend(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+def on_cpu(
+    network: Network, backend: str, threads: int = 1, batch_invariant: bool = False
+) -> NetworkEvaluator:
+    return network_evaluator(
+        network, device="cpu", threads=threads, backend=backend, batch_invariant=batch_invariant
+    )
+
+
+def residual(seed: int = 1) -> Network:
+    return make_network(ARCHITECTURES["residual"], seed)
+
+
+def test_values_are_those_of_torch(network: Network, backend: str) -> None:
+    planes = random_planes(network, 150)
+    with on_cpu(network, backend, threads=2) as evaluator:
+        assert evaluator.backend == backend
+        assert evaluator.device == "cpu"
+        assert_close(evaluator(planes), expected(network, planes))
+        assert_close(evaluator(planes[:1]), expected(network, planes[:1]))
+
+
+def test_the_batch_around_a_state_does_not_change_a_bit(network: Network, backend: str) -> None:
+    planes = random_planes(network, 3 * LARGEST_PART // 2)
+    with on_cpu(network, backend, batch_invariant=True) as evaluator:
+        whole = parts(evaluator(planes))
+        for start, stop in [(0, 1), (1, 2), (7, 9), (2, 5), (20, 37), (31, 95)]:
+            piece = parts(evaluator(planes[start:stop]))
+            for output, reference in zip(piece, whole, strict=True):
+                np.testing.assert_array_equal(output, reference[start:stop])
+
+
+def test_threads_share_a_large_batch(backend: str) -> None:
+    network = residual()
+    planes = random_planes(network, 500)
+    with on_cpu(network, backend, threads=3) as evaluator:
+        assert_close(evaluator(planes), expected(network, planes))
+        assert_close(evaluator.submit(planes).result(), expected(network, planes))
+
+
+def test_several_batches_may_be_under_way(backend: str) -> None:
+    network = residual()
+    batches = [random_planes(network, rows, seed=rows) for rows in (1, 40, 0, 130, 2)]
+    with on_cpu(network, backend, threads=2) as evaluator:
+        tickets = [evaluator.submit(planes) for planes in batches]
+        for planes, ticket in reversed(list(zip(batches, tickets, strict=True))):
+            if len(planes):
+                assert_close(ticket.result(), expected(network, planes))
+            assert ticket.result() is ticket.result()
+        assert parts(tickets[2].result())[0].shape == (0,)
+
+
+def test_update_takes_the_new_weights(network: Network, backend: str) -> None:
+    other = make_network(network.architecture, seed=2)
+    planes = random_planes(network, 100)
+    with on_cpu(network, backend, threads=2) as evaluator:
+        before = evaluator.submit(planes)
+        evaluator.update(other)
+        assert_close(evaluator(planes), expected(other, planes))
+        assert_close(before.result(), expected(network, planes))
+
+
+def test_only_update_changes_the_weights(backend: str) -> None:
+    network = residual()
+    planes = random_planes(network, 10)
+    with on_cpu(network, backend) as evaluator:
+        before = evaluator(planes)
+        with torch.no_grad():
+            network.output.bias += 1
+        np.testing.assert_array_equal(evaluator(planes), before)
+        evaluator.update(network)
+        assert_close(evaluator(planes), expected(network, planes))
+
+
+def test_an_update_of_another_shape_is_refused(backend: str) -> None:
+    with (
+        on_cpu(residual(), backend) as evaluator,
+        pytest.raises(athenan.Error, match="of its own shape only"),
+    ):
+        evaluator.update(make_network(ARCHITECTURES["squeeze"]))
+
+
+def test_planes_in_any_memory_are_taken(backend: str) -> None:
+    network = residual()
+    planes = random_planes(network, 12)
+    frozen = planes.copy()
+    frozen.flags.writeable = False
+    with on_cpu(network, backend) as evaluator:
+        np.testing.assert_array_equal(evaluator(frozen), evaluator(planes))
+        assert_close(evaluator(planes[::2]), expected(network, planes[::2].copy()))
+
+
+@pytest.mark.parametrize(
+    ("planes", "found"),
+    [
+        (np.zeros((2, 3, 7, 7), np.float32), "float32[2, 3, 7, 7]"),
+        (np.zeros((2, 3, 7, 6), np.int8), "int8[2, 3, 7, 6]"),
+        (np.zeros((3, 7, 7), np.int8), "int8[3, 7, 7]"),
+    ],
+)
+def test_planes_of_another_kind_are_refused(planes: Planes, found: str) -> None:
+    with on_cpu(residual(), "torch") as evaluator, pytest.raises(athenan.Error) as refusal:
+        evaluator(planes)
+    assert str(refusal.value) == f"the network takes planes int8[B, 3, 7, 7], not {found}"
+
+
+@pytest.mark.parametrize(
+    ("setting", "value", "message"),
+    [
+        ("device", "tpu", "device must be one of auto, cpu, cuda.*, not 'tpu'"),
+        ("device", "cuda:99", "device must be one of auto, cpu, cuda.*, not 'cuda:99'"),
+        ("backend", "tensorflow", "backend must be one of auto, onnxruntime, torch, not"),
+        ("precision", "float8", "precision must be one of auto, float32, float16, bfloat16, not"),
+        ("precision", "bfloat16", "precision is float32 on the CPU, not bfloat16"),
+        ("threads", -1, "threads must be 0 .* or more, not -1"),
+    ],
+)
+def test_settings_that_do_not_exist_are_refused(setting: str, value: str, message: str) -> None:
+    with pytest.raises(athenan.Error, match=message):
+        network_evaluator(residual(), **{"device": "cpu", setting: value})
+
+
+@pytest.mark.skipif(torch.cuda.is_available(), reason="there is a CUDA device")
+def test_what_the_machine_has_is_chosen() -> None:
+    with network_evaluator(residual()) as evaluator:
+        assert isinstance(evaluator, CpuEvaluator)
+        assert evaluator.backend == ("onnxruntime" if INSTALLED else "torch")
+        assert evaluator.threads == available_cores() >= 1
+    with pytest.raises(athenan.Error, match="device=cuda needs a CUDA device"):
+        network_evaluator(residual(), device="cuda")
+
+
+def test_torch_keeps_its_number_of_threads() -> None:
+    network = residual()
+    torch.set_num_threads(2)
+    with on_cpu(network, "torch", threads=2) as evaluator:
+        evaluator(random_planes(network, 100))
+    assert torch.get_num_threads() == 2
+
+
+def test_a_failure_on_another_thread_reaches_the_caller() -> None:
+    class Broken(CpuEvaluator):
+        def _load(self, network: Network):  # noqa: ARG002
+            def forward(planes: Planes) -> None:
+                raise MemoryError(f"{len(planes)} rows are too many")
+
+            return forward
+
+    network = residual()
+    with Broken(network, threads=2) as evaluator:
+        ticket = evaluator.submit(random_planes(network, 1))
+        evaluator.close()
+        with pytest.raises(MemoryError, match="1 rows are too many"):
+            ticket.result()
+
+
+def test_closing_ends_the_threads(backend: str) -> None:
+    network = residual()
+    before = threading.active_count()
+    with on_cpu(network, backend, threads=2) as evaluator:
+        evaluator.submit(random_planes(network, 200)).result()
+        assert threading.active_count() > before
+    assert threading.active_count() == before
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3, 16])
+@pytest.mark.parametrize("smallest", [1, 12, 200])
+def test_parts_are_equal_and_cover_the_batch(threads: int, smallest: int) -> None:
+    assert cut(0, threads, smallest) == []
+    for rows in [*range(1, 300), 1000, 4097]:
+        slices = cut(rows, threads, smallest)
+        assert np.concatenate([np.arange(rows)[part] for part in slices]).tolist() == [*range(rows)]
+        sizes = [part.stop - part.start for part in slices]
+        assert max(sizes) - min(sizes) <= 1
+        assert len(sizes) == 1 or min(sizes) >= smallest
+        assert len(sizes) % threads == 0 or min(sizes) < 2 * smallest
+        assert max(sizes) <= 2 * max(LARGEST_PART, smallest)
+
+
+def test_operations_are_those_of_each_layer(network: Network) -> None:
+    counted = []
+
+    def count(layer: torch.nn.Module, _: object, output: torch.Tensor) -> None:
+        counted.append(2 * layer.weight.numel() * output[0, 0].numel())
+
+    for layer in network.modules():
+        if isinstance(layer, torch.nn.Conv2d | torch.nn.Linear):
+            layer.register_forward_hook(count)
+    expected(network, random_planes(network, 1))
+    assert operations(network) == sum(counted)
+
+
+def test_a_network_thinks_and_plays() -> None:
+    game = athenan.make_game("hex", size=5)
+    with network_evaluator(residual(), device="cpu", threads=1) as evaluator:
+        result = athenan.search(game.initial_state(), evaluator, "ubfm", expansions=20)
+        assert result.spent.expansions == 20
+        pool = Pool(game, [Mind("ubfm:expansions=2")], slots=2)
+        for index in range(2):
+            pool.add(index, seed=index)
+        assert sorted(record.index for record in play(pool, [evaluator])) == [0, 1]

@@ -1,0 +1,172 @@
+"""`athenan match`: its summary, its data, its mistakes, and its end by Ctrl-C."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import athenan
+import pytest
+from athenan.cli import main, progress
+from small_models import write_model
+
+ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+HEX = ["--game", "hex:size=4"]
+
+
+def output_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert main(["match", *arguments]) == 0
+    return capsys.readouterr().out
+
+
+def test_the_summary(capsys: pytest.CaptureFixture[str]) -> None:
+    text = output_of(capsys, "mcts:iterations=50", "random", *HEX, "--matches", "20")
+    assert text.startswith("A: mcts:iterations=50\nB: random\nhex:size=4,swap=true: 20 matches in ")
+    assert "10 openings of 2 plies, with both colours\n" in text
+    assert re.search(r"^A +\d+ +0 +\d+ +[01]\.\d{3}$", text, re.MULTILINE)
+    assert re.search(r"^  first +\d+ +0 +\d+ ", text, re.MULTILINE)
+    assert re.search(r"^  second +\d+ +0 +\d+ ", text, re.MULTILINE)
+    assert re.search(r"^B +– +– +–$", text, re.MULTILINE)
+    assert re.search(r"score of A: [01]\.\d{3}, 95 % between 0\.\d{3} and [01]\.\d{3}\n", text)
+    assert re.search(r"Elo of A above B: \+(\d+|∞), 95 % between \+\d+ and \+(\d+|∞)\n", text)
+    assert "A is the stronger with a probability of" in text
+
+
+def test_the_data_agree_with_the_saved_matches(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "results.jsonl"
+    arguments = ["ubfm-safe", "mcts:iterations=20", *HEX, "--matches", "11", "--seed", "3"]
+    facts = json.loads(output_of(capsys, *arguments, "--json", "--save", str(file)))
+    lines = [json.loads(line) for line in file.read_text().splitlines()]
+    assert sorted(line["index"] for line in lines) == list(range(11))
+    wins = draws = 0
+    game = athenan.make_game("hex:size=4")
+    for line in lines:
+        state = game.initial_state()
+        for move in line["moves"]:
+            state = state.play(move)
+        assert (line["game"], line["outcome"]) == (game.id, state.outcome)
+        assert {line["first"], line["second"]} == {"ubfm-safe", "mcts:iterations=20"}
+        wins += line["outcome"] == (1 if line["first"] == "ubfm-safe" else -1)
+        draws += line["outcome"] == 0
+    assert (facts["wins"], facts["draws"], facts["losses"]) == (wins, draws, 11 - wins - draws)
+    assert facts["matches"] == facts["planned"] == 11
+    assert facts["mean_length"] == sum(len(line["moves"]) for line in lines) / 11
+    assert facts["a"]["search"] == "ubfm-safe:expansions=100"
+    assert facts["a"]["seconds_per_move"] is None
+    assert 0 < facts["a"]["expansions_per_move"] <= 100
+    assert facts["as_first"]["wins"] + facts["as_second"]["wins"] == wins
+    again = json.loads(output_of(capsys, *arguments, "--json", "--save", str(file)))
+    assert again | {"seconds": 0} == facts | {"seconds": 0}
+    assert len(file.read_text().splitlines()) == 22  # what was there stays
+
+
+def test_numbers_that_json_has_not_are_null(capsys: pytest.CaptureFixture[str]) -> None:
+    text = output_of(capsys, "mcts:iterations=300", "random", *HEX, "--matches", "6", "--json")
+    facts = json.loads(text, parse_constant=lambda word: pytest.fail(word))
+    assert facts["score"] == 1.0
+    assert facts["elo"] is None
+    assert facts["elo_interval"][1] is None
+    assert facts["b"]["search"] is None
+
+
+def test_the_game_comes_from_the_model(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_model(tmp_path / "model.safetensors", "hex:size=3", "ubfm-safe")
+    facts = json.loads(
+        output_of(capsys, "random", str(tmp_path), "--matches", "4", "--expansions", "3", "--json")
+    )
+    assert facts["game"] == "hex:size=3,swap=true"
+    assert facts["b"]["search"] == "ubfm-safe:expansions=3"
+    assert facts["b"]["evaluations_per_move"] > 0
+    assert main(["match", "random", str(tmp_path), "--game", "hex:size=4"]) == 2
+    assert "plays hex:size=3,swap=true, not hex:size=4,swap=true" in capsys.readouterr().err
+
+
+def test_too_few_openings_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+    text = output_of(capsys, "random", "random", "--game", "tic_tac_toe", "--matches", "400")
+    assert "183 openings of 6 plies" in text
+    assert "the game has no 200 different openings of any length: these were repeated\n" in text
+
+
+def test_searches_ended_by_the_memory_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+    small = "ubfm-safe:expansions=300,memory_mb=1"
+    text = output_of(capsys, small, "random", "--game", "hex:size=9", "--matches", "1")
+    assert re.search(r"^\d+ searches were ended early by the limit of memory", text, re.MULTILINE)
+
+
+def test_progress_in_a_pipe(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress, "PAUSE", 0.0)
+    assert main(["match", "mcts:iterations=20", "random", *HEX, "--matches", "20"]) == 0
+    lines = capsys.readouterr().err.splitlines()
+    assert [line.split()[0] for line in lines] == [f"{n}/20" for n in range(2, 20, 2)]
+    form = r"\d+/20 matches: A \+\d+ =0 -\d+, score .* \(.* to .*\), \d+ s left"
+    assert all(re.fullmatch(form, line) for line in lines)
+
+
+MISTAKES = {
+    "nobody": (["nobody", "random", *HEX], "there is no player 'nobody'"),
+    "one player": (["random", *HEX], "Missing argument"),
+    "no game": (["random", "mcts"], "name one of tic_tac_toe, "),
+    "unknown game": (["random", "random", "--game", "chess"], "there is no game 'chess'"),
+    "a game for one": (["random", "random", "--game", "morpion"], "for one player"),
+    "two budgets": (["mcts", "mcts", *HEX, "--seconds", "1", "--expansions", "1"], "exclude"),
+    "no time": (["mcts", "mcts", *HEX, "--seconds", "0"], "0.001"),
+    "no matches": (["mcts", "mcts", *HEX, "--matches", "0"], "range"),
+    "a folder to save to": (["random", "random", *HEX, "--save", "/"], "Is a directory"),
+    "impossible terminal": (["mcts:terminal=score", "random", *HEX], "score"),
+}
+
+
+@pytest.mark.parametrize(("arguments", "reason"), MISTAKES.values(), ids=MISTAKES)
+def test_a_mistake_gets_one_sentence(
+    arguments: list[str], reason: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["match", *arguments]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.startswith("athenan: ")
+    assert captured.err.count("\n") == 1
+    assert reason in captured.err
+
+
+def test_no_torch_without_a_network() -> None:
+    code = (
+        "import sys; from athenan.cli import main; "
+        "main('match mcts:iterations=100 random --game tic_tac_toe --matches 4'.split()); "
+        "sys.exit('torch' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], env=ENVIRONMENT, capture_output=True)
+    assert done.returncode == 0, done.stderr
+
+
+def test_interrupting_shows_the_tally_so_far(tmp_path: Path) -> None:
+    file = tmp_path / "results.jsonl"
+    players = ["mcts:iterations=2000", "mcts:iterations=2000"]
+    arguments = [*players, *HEX, "--matches", "50000", "--save", str(file), "--workers", "1"]
+    playing = subprocess.Popen(
+        [sys.executable, "-m", "athenan", "match", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        env=ENVIRONMENT,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
+    try:
+        while playing.poll() is None and not (file.exists() and file.read_text().count("\n") >= 3):
+            pass
+        playing.send_signal(signal.SIGINT)
+        text, _ = playing.communicate(timeout=60)
+    finally:
+        playing.kill()
+    assert playing.returncode == 130
+    assert (count := re.search(r": (\d+) of 50000 matches in", text))
+    assert int(count[1]) == file.read_text().count("\n") >= 3
+    assert "score of A: " in text
