@@ -72,6 +72,7 @@ void Mcts::descend() {
       path_.push_back({current_, chosen});
       just_followed_ = false;
       current_ = follow(current_, chosen);
+      if (current_ == no_node) return;  // the memory is full
     }
     if (node(current_).kind == Kind::terminal) {
       const float value = node(current_).label.evaluation;
@@ -111,6 +112,7 @@ NodeId Mcts::follow(NodeId id, std::uint32_t edge) {
   const std::uint64_t key = game().key(state(), settings_.terminal_evaluation.needs_ply());
   NodeId child = tree_.find(key);
   if (child == no_node) {
+    if (!has_room(1, game().live_size(state()))) return no_node;
     child = tree_.add(key);
     const Result result = game().result(state());
     if (result != Result::ongoing) {
@@ -141,12 +143,9 @@ bool Mcts::expand() {
   Node& leaf = node(current_);
   load_state();
   game().moves(state(), moves_);
-  const std::size_t live = game().live_size(state()), cap = settings_.memory_cap;
-  // Each iteration adds one state: the node and the edges of this one, later its children.
-  if (cap && tree_.bytes() + tree_.growth_for(moves_.size(), live) > cap) {
-    memory_full_ = true;
-    return false;
-  }
+  const std::size_t live = game().live_size(state());
+  // The root is always expanded: without its edges there is no move to play.
+  if (current_ != root_ && !has_room(moves_.size(), live)) return false;
   if (!leaf.state) tree_.store_state(current_, state(), live);
   Edge* edges = tree_.add_edges(current_, moves_.size());
   for (std::size_t i = 0; i < moves_.size(); ++i) edges[i].move = moves_[i];
@@ -155,6 +154,13 @@ bool Mcts::expand() {
   spent_.expansions += 1;
   idle_iterations_ = 0;
   return true;
+}
+
+bool Mcts::has_room(std::size_t children, std::size_t state_size) {
+  const std::size_t cap = settings_.memory_cap;
+  const std::size_t growth = cap ? tree_.growth_for(children, state_size) : 0;
+  if (growth && tree_.bytes() + growth > cap) memory_full_ = true;
+  return !memory_full_;
 }
 
 void Mcts::take_values(const float* values, const float* policies) {

@@ -70,6 +70,8 @@ class Mcts final : public Search {
   const Node& node(NodeId id) const { return tree_.node(id); }
   bool search_is_over() const;
   void descend();
+  // Whether a state and so many children fit under the memory cap; if not, the memory is full.
+  bool has_room(std::size_t children, std::size_t state_size);
   // Makes the edges of current_; false if the memory cap forbids it.
   bool expand();
   // The node that a move leads to, made when the move is first followed.

@@ -58,6 +58,25 @@ def test_the_memory_cap_is_honoured_and_reported(algorithm: str) -> None:
     assert search.decide() in athenan.make_game("hex:size=9").initial_state().legal_moves()
 
 
+@pytest.mark.parametrize(
+    ("algorithm", "memory_mb"),
+    [("mcts:iterations=2500", 3), ("mcts:iterations=2500", 1), ("uct:iterations=2500", 2)],
+)
+def test_a_whole_match_is_played_in_little_memory(algorithm: str, memory_mb: int) -> None:
+    game = athenan.make_game("hex:size=11")
+    search = _core.Search(game, f"{algorithm},memory_mb={memory_mb}", 1)
+    state = game.initial_state()
+    full = 0
+    while not state.is_terminal:
+        search.begin(state)
+        search.run_fake(1)
+        full += search.memory_full
+        assert search.tree_bytes <= 1.05 * memory_mb * 2**20
+        assert search.spent.iterations >= 20
+        state = state.play(search.decide())
+    assert full > 0
+
+
 def test_a_full_tree_makes_room_for_the_next_move() -> None:
     game = athenan.make_game("hex:size=9")
     search = _core.Search(game, "ubfm-safe:memory_mb=4,expansions=1000000", 1)
