@@ -208,7 +208,7 @@ def main() -> None:
     parser.add_argument("--precision", default="float16", help="on the CUDA device")
     arguments = parser.parse_args()
     torch.set_num_threads(1)
-    console = Console()
+    console = Console(width=120)
     if arguments.device != "cuda":
         console.print(rates_table(arguments.seconds))
         console.print(updates_table(arguments.seconds))

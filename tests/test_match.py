@@ -8,6 +8,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import athenan
@@ -119,7 +120,7 @@ MISTAKES = {
     "a game for one": (["random", "random", "--game", "morpion"], "for one player"),
     "two budgets": (["mcts", "mcts", *HEX, "--seconds", "1", "--expansions", "1"], "exclude"),
     "no time": (["mcts", "mcts", *HEX, "--seconds", "0"], "0.001"),
-    "no matches": (["mcts", "mcts", *HEX, "--matches", "0"], "range"),
+    "no matches": (["mcts", "mcts", *HEX, "--matches", "0"], "--matches"),
     "a folder to save to": (["random", "random", *HEX, "--save", "/"], "Is a directory"),
     "impossible terminal": (["mcts:terminal=score", "random", *HEX], "score"),
 }
@@ -149,8 +150,8 @@ def test_no_torch_without_a_network() -> None:
 
 def test_interrupting_shows_the_tally_so_far(tmp_path: Path) -> None:
     file = tmp_path / "results.jsonl"
-    players = ["mcts:iterations=2000", "mcts:iterations=2000"]
-    arguments = [*players, *HEX, "--matches", "50000", "--save", str(file), "--workers", "1"]
+    slow = "mcts:iterations=10000"
+    arguments = [slow, slow, *HEX, "--matches", "3000", "--save", str(file)]
     playing = subprocess.Popen(
         [sys.executable, "-m", "athenan", "match", *arguments],
         stdout=subprocess.PIPE,
@@ -161,12 +162,12 @@ def test_interrupting_shows_the_tally_so_far(tmp_path: Path) -> None:
     )
     try:
         while playing.poll() is None and not (file.exists() and file.read_text().count("\n") >= 3):
-            pass
+            time.sleep(0.02)
         playing.send_signal(signal.SIGINT)
         text, _ = playing.communicate(timeout=60)
     finally:
         playing.kill()
     assert playing.returncode == 130
-    assert (count := re.search(r": (\d+) of 50000 matches in", text))
+    assert (count := re.search(r": (\d+) of 3000 matches in", text))
     assert int(count[1]) == file.read_text().count("\n") >= 3
     assert "score of A: " in text

@@ -57,20 +57,26 @@ class CpuEvaluator(NetworkEvaluator):
 
     def __call__(self, planes: Planes) -> Answer:
         """Return the values of the planes; the calling thread takes its share."""
-        batch = self._batch(planes)
-        batch.share(self._helpers, min(self.threads, batch.parts) - 1)
+        planes = self._checked(planes)
+        parts = self._parts(len(planes))
+        if len(parts) == 1:
+            values, policies = self._forward(planes)
+            return values if policies is None else (values, policies)
+        batch = self._batch(planes, parts)
+        batch.share(self._helpers, min(self.threads, len(parts)) - 1)
         return batch.result()
 
     def submit(self, planes: Planes) -> Batch:
         """Begin to evaluate a batch on the evaluator's own threads."""
-        batch = self._batch(planes)
-        batch.share(self._helpers, min(self.threads, batch.parts))
+        planes = self._checked(planes)
+        parts = self._parts(len(planes))
+        batch = self._batch(planes, parts)
+        batch.share(self._helpers, min(self.threads, len(parts)))
         return batch
 
-    def _batch(self, planes: Planes) -> Batch:
-        planes = self._checked(planes)
+    def _batch(self, planes: Planes, parts: list[slice]) -> Batch:
         moves = self.move_count if self.architecture.policy else None
-        return Batch(self._forward, planes, self._parts(len(planes)), moves)
+        return Batch(self._forward, planes, parts, moves)
 
     def close(self) -> None:
         """End the threads, when they have finished the batches under way."""
@@ -85,7 +91,6 @@ class Batch:
     ) -> None:
         self._forward = forward
         self._planes = planes
-        self.parts = len(parts)
         self._waiting = deque(parts)
         self._values = np.empty(len(planes), np.float32)
         self._policies = None if moves is None else np.empty((len(planes), moves), np.float32)

@@ -27,7 +27,7 @@ class TorchCpuEvaluator(CpuEvaluator):
 
     torch chooses its kernels by the size of the batch, and some round differently from row to row:
     the value of a state varies in its last bits with the batch around it. With `batch_invariant`
-    each state is evaluated alone, which is 2 to 6 times slower in large batches; parts of one
+    each state is evaluated alone, which is 2 to 8 times slower in large batches; parts of one
     fixed size would not be enough.
     """
 
