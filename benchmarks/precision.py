@@ -12,7 +12,7 @@ import argparse
 from pathlib import Path
 
 import numpy as np
-from athenan import Game, Random, load_model, make_game
+from athenan import Game, Random, State, load_model, make_game
 from athenan.arena import Player, play_matches, tally_of
 from athenan.evaluators import network_evaluator
 from athenan.networks import Model
@@ -20,7 +20,8 @@ from athenan.networks import Model
 
 def states_of_play(game: Game, count: int) -> np.ndarray:
     """Planes of the states of random matches."""
-    random, states = Random(1), []
+    random = Random(1)
+    states: list[State] = []
     while len(states) < count:
         state = game.initial_state()
         while not state.is_terminal:

@@ -26,6 +26,7 @@ from pathlib import Path
 import numpy as np
 import torch
 from athenan import Random, make_game
+from athenan._core import random_ends
 from athenan.evaluators import network_evaluator
 from athenan.learning import complete_config, merged, preset
 from athenan.learning.gpu_steps import GpuSteps
@@ -33,7 +34,6 @@ from athenan.learning.learner import Learner
 from athenan.learning.replay import Data, Table
 from athenan.learning.settings import Config
 from athenan.learning.training import Training, network_of
-from athenan._core import random_ends
 from rich.console import Console
 from rich.table import Table as Grid
 
@@ -112,8 +112,8 @@ def bare_inference(config: Config, device: str, batch: int, threads: int, second
     network = network_of(config, make_game(config.game))
     planes = planes_of(config, batch)
     if device == "cuda":
-        half = network.to("cuda", torch.float16, memory_format=torch.channels_last).eval()
-        run = torch.compile(half, dynamic=False)
+        half = network.to("cuda", torch.float16).to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+        run: Callable[..., object] = torch.compile(half, dynamic=False)
         states = torch.from_numpy(planes).to("cuda", torch.float16)
         states = states.contiguous(memory_format=torch.channels_last)
         with torch.inference_mode():

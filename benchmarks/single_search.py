@@ -1,6 +1,6 @@
 """A player thinking: one search, whose batches are the children of one state.
 
-    python benchmarks/single_search.py --preset fast-hex11 --device cuda
+python benchmarks/single_search.py --preset fast-hex11 --device cuda
 """
 
 from __future__ import annotations
@@ -29,7 +29,9 @@ def main() -> None:
     evaluator = network_evaluator(network_of(config, game), device=given.device)
     evaluator.warm_up()
     for algorithm in ("descent", "ubfm-safe"):
-        mind = Search(game, f"{algorithm}:seconds={given.seconds},terminal={config.selfplay.terminal}")
+        mind = Search(
+            game, f"{algorithm}:seconds={given.seconds},terminal={config.selfplay.terminal}"
+        )
         start = time.perf_counter()
         drive(mind, game.initial_state(), evaluator)
         elapsed = time.perf_counter() - start

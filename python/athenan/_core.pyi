@@ -372,6 +372,12 @@ class ResolvedMemory:
     def find(self, key: int) -> object:
         """(c, v) of a proven state, or None."""
 
+    def arrays(self) -> tuple[numpy.typing.NDArray[numpy.uint64], numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.int8]]:
+        """Everything proven: (keys, v, c), by key."""
+
+    def load(self, keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], completions: Annotated[NDArray[numpy.int8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """Adds what arrays() gave."""
+
 class Search:
     """One mind's thinking about one match, resumable."""
 
@@ -541,6 +547,9 @@ class MatchRecord:
     def resolved(self) -> list[Resolved]:
         """States proven, for a ResolvedMemory."""
 
+    def remember(self, memory: ResolvedMemory) -> None:
+        """Adds the states proven to a memory of resolved states."""
+
     @property
     def targets(self) -> tuple[numpy.typing.NDArray[numpy.uint8], numpy.typing.NDArray[numpy.float32]]:
         """(packed states, values) to learn."""
@@ -589,3 +598,16 @@ class Pool:
 
     def take_finished(self) -> list[MatchRecord]:
         """The matches that ended, by index."""
+
+def encode_packed(game: Game, packed: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], rows: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 0) -> NDArray[numpy.int8]:
+    """The planes of the packed states at these rows: int8 [rows, C, H, W]."""
+
+def transform_packed(game: Game, packed: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], symmetries: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 0) -> NDArray[numpy.uint8]:
+    """
+    The image of each packed state under its own symmetry: uint8 [count, packed_size].
+    """
+
+def random_ends(game: Game, terminal: str, count: int, seed: int, threads: int = 0) -> tuple[numpy.typing.NDArray[numpy.uint8], numpy.typing.NDArray[numpy.float32]]:
+    """
+    Packed final states of uniformly random matches, and their terminal evaluations.
+    """

@@ -58,9 +58,7 @@ def test_the_learner_makes_the_steps_of_a_plain_loop(threads, l2):
     assert report.samples == 200
     assert report.minibatches == 4
     assert report.loss == pytest.approx(np.average(losses, weights=sizes), rel=1e-5)
-    for (name, mine), theirs in zip(
-        network.named_parameters(), expected.parameters(), strict=True
-    ):
+    for (name, mine), theirs in zip(network.named_parameters(), expected.parameters(), strict=True):
         torch.testing.assert_close(mine, theirs, rtol=1e-3, atol=2e-5, msg=name)
 
 

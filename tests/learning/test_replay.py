@@ -66,7 +66,9 @@ class Script:
         raise AssertionError("stratified replay draws integers only")
 
 
-@pytest.mark.parametrize(("mu", "delta", "batch"), [(1, 1, 4), (3, 2, 5), (5, 3, 7), (4, 2.5, 1000)])
+@pytest.mark.parametrize(
+    ("mu", "delta", "batch"), [(1, 1, 4), (3, 2, 5), (5, 3, 7), (4, 2.5, 1000)]
+)
 def test_stratified_replay_equals_the_transcription(mu, delta, batch):
     random = Recorder(7)
     memory = StratifiedMemory(mu, delta, Table(8))
@@ -156,7 +158,7 @@ def test_experience_replay_keeps_and_draws_as_the_transcription(unit, mu):
 class FirstOnes:
     """A random source that always takes the first."""
 
-    def below(self, n: int) -> int:
+    def below(self, _n: int) -> int:
         return 0
 
     def uniform(self) -> float:
@@ -217,7 +219,9 @@ def test_symmetric_copies_are_images_with_the_same_value(name):
         moves = state.legal_moves()
         states.append(state)
         state = state.play(moves[(7 * k + 3) % len(moves)])
-    packed = np.array([np.frombuffer(game.pack([s])[0], np.uint8)[: game.packed_size] for s in states])
+    packed = np.array(
+        [np.frombuffer(game.pack([s])[0], np.uint8)[: game.packed_size] for s in states]
+    )
     data = Data(packed, np.arange(len(states), dtype=np.float32))
     both = with_symmetries(game, data, np.random.default_rng(1), threads=1)
     assert len(both) == 2 * len(states)

@@ -1,12 +1,11 @@
 """Settings and presets: what is accepted, what is refused and in which words."""
 
 import pytest
-from athenan import ParameterError, network_for_preset
+from athenan import ParameterError, make_game, network_for_preset
 from athenan.learning import complete_config, make_config, merged, parse_assignments, preset
 from athenan.learning.presets import preset_names
-from athenan.runs.run import config_text
 from athenan.networks import weight_count
-from athenan import make_game
+from athenan.runs.run import config_text
 
 
 @pytest.mark.parametrize(
@@ -54,7 +53,9 @@ def test_assignments_are_read_as_toml_or_as_text():
 
 @pytest.mark.parametrize("name", preset_names())
 def test_every_preset_is_complete_and_reads_back_from_its_own_file(name, tmp_path):
-    settings = merged({"game": "othello:size=6" if "protocol" not in name else "othello"}, preset(name))
+    settings = merged(
+        {"game": "othello:size=6" if "protocol" not in name else "othello"}, preset(name)
+    )
     config = complete_config(settings)
     file = tmp_path / "config.toml"
     file.write_text(config_text(config), encoding="utf-8")

@@ -20,7 +20,7 @@ def train(
         str | None,
         typer.Argument(
             metavar="[GAME]",
-            help="A game with its options, as in hex:size=5, or a Python file; a preset may name it.",
+            help="A game as in hex:size=5, or a Python file; a preset may name it.",
         ),
     ] = None,
     preset_name: Annotated[
@@ -28,7 +28,7 @@ def train(
         typer.Option(
             "--preset",
             metavar="NAME",
-            help="small, large, paper-hex11, fast-hex11, ... or a .toml file; auto fits the device.",
+            help="small, large, paper-hex11, fast-hex11, ... or a .toml file.",
         ),
     ] = "auto",
     minutes: Annotated[float, typer.Option(help="Stop after this time.")] = 0,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import onnxruntime  # type: ignore[import-untyped]
+import onnxruntime
 
 from athenan.evaluators.cpu import CpuEvaluator, Forward
 from athenan.evaluators.evaluator import Planes, Policies, Values

@@ -100,7 +100,7 @@ def available_memory() -> int:
 
 
 def _expansions_per_move(search: str) -> float:
-    """Read the budget of a search; a second is taken as 50 expansions, as on the paper's machine."""
+    """Read the budget of a search; a second counts as the 50 expansions of the paper."""
     options = dict(
         item.split("=", 1) for item in search.partition(":")[2].split(",") if "=" in item
     )

@@ -37,7 +37,7 @@ class GpuSteps:
         self._graphs: dict[int, _Graph] = {}
 
     def warm_up(self) -> None:
-        """Compile and capture the steps of all padded sizes; weights and moments stay as they are."""
+        """Compile and capture the steps of all padded sizes; weights and moments are kept."""
         self.stream.wait_stream(torch.cuda.current_stream(self.device))
         with torch.cuda.stream(self.stream):
             kept = [tensor.detach().clone() for tensor in self._weights_and_moments()]
@@ -101,7 +101,7 @@ class GpuSteps:
         def step() -> Tensor:
             self.optimizer.zero_grad(set_to_none=True)
             error = self._compiled(states, targets, shares)
-            error.backward()
+            error.backward()  # type: ignore[no-untyped-call]
             self.optimizer.step()
             return error.detach()
 

@@ -188,9 +188,7 @@ class StratifiedMemory:
 
     def phase(self, data: Data, batch_size: int, random: np.random.Generator) -> list[Rows]:
         """Add D to M, forget the oldest, and return the rows of each minibatch."""
-        self.matches.append(
-            MatchInMemory(self.table.end, len(data), random.permutation(len(data)))
-        )
+        self.matches.append(MatchInMemory(self.table.end, len(data), random.permutation(len(data))))
         self.table.append(data)
         while len(self.matches) > self.mu:
             self.table.drop(self.matches.popleft().size)
@@ -198,8 +196,8 @@ class StratifiedMemory:
         numbers = np.concatenate(taken)
         g = number_of_minibatches(len(numbers), batch_size)
         rounds = ceil(len(numbers) / g)
-        groups = np.concatenate([random.permutation(g) for _ in range(rounds)] or [[]])
-        groups = groups[: len(numbers)]
+        order = [np.empty(0, np.int64), *(random.permutation(g) for _ in range(rounds))]
+        groups = np.concatenate(order)[: len(numbers)]
         rows = self.table.rows(numbers)
         return [rows[groups == j] for j in range(g)]
 

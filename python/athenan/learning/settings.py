@@ -210,7 +210,9 @@ def _sentence(mistake: ValidationError) -> str:
     first = mistake.errors()[0]
     where = ".".join(str(part) for part in first["loc"])
     if first["type"] == "extra_forbidden":
-        return f"there is no setting {where}; accepted are {', '.join(_fields_beside(first['loc']))}"
+        return (
+            f"there is no setting {where}; accepted are {', '.join(_fields_beside(first['loc']))}"
+        )
     if first["type"] == "missing":
         return f"the setting {where} is missing"
     return f"the setting {where} is {first['input']!r}: {first['msg'][0].lower()}{first['msg'][1:]}"

@@ -30,11 +30,11 @@ from athenan._core import (
 )
 from athenan.evaluators.network import network_evaluator
 from athenan.games import make_game
+from athenan.learning.estimate import matches_at_a_time
 from athenan.learning.events import AtRest, Event, MatchLearned, Pretrained
 from athenan.learning.learner import Learner
 from athenan.learning.replay import Arrays, Data, Table, make_memory, with_symmetries
 from athenan.learning.settings import Config
-from athenan.learning.estimate import matches_at_a_time
 from athenan.networks import Model, build_network, sized_architecture
 from athenan.networks.network import Network
 from athenan.selfplay.rounds import Rounds
@@ -76,9 +76,7 @@ class Training:
         self.resolved = ResolvedMemory() if config.selfplay.resolved_memory else None
         # Parallelism comes from our own threads; torch's would spin on the same cores.
         torch.set_num_threads(1)
-        self.learner = Learner(
-            self.game, self.network, config.learning, self.device, self.threads
-        )
+        self.learner = Learner(self.game, self.network, config.learning, self.device, self.threads)
         self.evaluator = network_evaluator(
             self.network,
             device=self.device.type,
@@ -179,10 +177,13 @@ class Training:
         arrays |= {f"adam.{name}": value for name, value in self.learner.arrays().items()}
         arrays |= {f"replay.{name}": value for name, value in self.memory.arrays().items()}
         if self.resolved is not None:
-            names = ("keys", "values", "completions")
-            for name, values in zip(names, self.resolved.arrays(), strict=True):
-                arrays[f"resolved.{name}"] = values
-        return arrays, {"counters": asdict(self.counters), "random": self.random.bit_generator.state}
+            keys, values, completions = self.resolved.arrays()
+            arrays |= {"resolved.keys": keys, "resolved.values": values}
+            arrays["resolved.completions"] = completions
+        return arrays, {
+            "counters": asdict(self.counters),
+            "random": self.random.bit_generator.state,
+        }
 
     def restore(self, arrays: Arrays, values: dict[str, Any]) -> None:
         """Become what `state` described."""
@@ -193,7 +194,11 @@ class Training:
         self.learner.restore(_part(arrays, "adam."))
         self.memory.restore(_part(arrays, "replay."))
         if self.resolved is not None and "resolved.keys" in arrays:
-            self.resolved.load(*(arrays[f"resolved.{n}"] for n in ("keys", "values", "completions")))
+            self.resolved.load(
+                np.asarray(arrays["resolved.keys"], np.uint64),
+                np.asarray(arrays["resolved.values"], np.float32),
+                np.asarray(arrays["resolved.completions"], np.int8),
+            )
         self.evaluator.update(self.network)
         self._redo = deque(sorted(self.counters.unfinished))
 

@@ -93,7 +93,7 @@ def _checksum(arrays: Mapping[str, NDArray[Any]], values: dict[str, Any]) -> str
     for name in sorted(arrays):
         array = arrays[name]
         digest.update(f"{name} {array.dtype.str} {array.shape}".encode())
-        digest.update(array.reshape(-1).view(np.uint8))
+        digest.update(array.reshape(-1).view(np.uint8).data)
     return digest.hexdigest()
 
 

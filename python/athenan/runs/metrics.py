@@ -94,7 +94,7 @@ class TensorBoard:
         if self._writer is None:
             from torch.utils.tensorboard import SummaryWriter
 
-            self._writer = SummaryWriter(str(self._folder))  # type: ignore[no-untyped-call]
+            self._writer = SummaryWriter(str(self._folder))
         for name, value in line.items():
             if isinstance(value, int | float) and name not in ("matches", "seconds"):
                 self._writer.add_scalar(f"{line['kind']}/{name}", value, line["matches"])

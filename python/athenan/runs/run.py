@@ -1,10 +1,10 @@
 """A run: the directory of one learning process.
 
-    config.toml          the complete settings, each with its sentence
-    checkpoints/         everything needed to go on
-    metrics.jsonl        one line per interval and per evaluation
-    model.safetensors    the latest network, ready to play
-    tensorboard/         the same metrics for TensorBoard, where it is installed
+config.toml          the complete settings, each with its sentence
+checkpoints/         everything needed to go on
+metrics.jsonl        one line per interval and per evaluation
+model.safetensors    the latest network, ready to play
+tensorboard/         the same metrics for TensorBoard, where it is installed
 """
 
 from __future__ import annotations
