@@ -14,7 +14,6 @@ from __future__ import annotations
 import argparse
 import faulthandler
 import json
-import os
 import subprocess
 import threading
 import time
@@ -34,6 +33,7 @@ from athenan.learning.learner import Learner
 from athenan.learning.replay import Data, Table
 from athenan.learning.settings import Config
 from athenan.learning.training import Training, network_of
+from athenan.machine import available_cores
 from rich.console import Console
 from rich.table import Table as Grid
 
@@ -213,7 +213,7 @@ def gpu_utilisation() -> float:
 
 
 def measure(config: Config, device: str, warm_up: float, seconds: float) -> Rates:
-    threads = config.hardware.threads or len(os.sched_getaffinity(0))
+    threads = config.hardware.threads or available_cores()
     alone = selfplay_alone(config, warm_up, seconds)
     training = Staggered(config)
     training.warm_up()

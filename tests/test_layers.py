@@ -25,6 +25,7 @@ CPP_LAYERS: tuple[set[str], ...] = (
 )
 PYTHON_LAYERS: tuple[set[str], ...] = (
     {"_core"},
+    {"machine"},
     {"games"},
     {"reference"},
     {"networks"},

@@ -10,13 +10,13 @@ from pathlib import Path
 import athenan
 import numpy as np
 import pytest
+from athenan import machine
 from athenan.arena import (
     Counts,
     MatchResult,
     Player,
     Work,
     distinct_openings,
-    machine,
     matches,
     play_matches,
     player,

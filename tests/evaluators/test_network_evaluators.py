@@ -9,7 +9,7 @@ import pytest
 import torch
 from athenan.evaluators import NetworkEvaluator, Planes, network_evaluator
 from athenan.evaluators.cpu import LARGEST_PART, CpuEvaluator, cut, operations
-from athenan.evaluators.network import available_cores
+from athenan.machine import available_cores
 from athenan.networks import Network
 from athenan.selfplay import Mind, Pool, play
 from evaluators.samples import (

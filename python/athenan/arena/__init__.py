@@ -9,7 +9,6 @@
 (20, True)
 """
 
-from athenan.arena.machine import available_memory, megabytes_per_tree
 from athenan.arena.matches import MatchResult, Work, play_matches
 from athenan.arena.openings import Opening, distinct_openings
 from athenan.arena.players import Player, game_of, player
@@ -26,10 +25,8 @@ __all__ = [
     "Tally",
     "Thinker",
     "Work",
-    "available_memory",
     "distinct_openings",
     "game_of",
-    "megabytes_per_tree",
     "play_matches",
     "player",
     "tally_of",

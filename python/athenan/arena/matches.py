@@ -18,11 +18,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from athenan._core import Error, Game, MatchRecord, Pool
-from athenan.arena.machine import megabytes_per_tree
 from athenan.arena.openings import Opening, distinct_openings
 from athenan.arena.players import Player
 from athenan.evaluators import constant_evaluator
-from athenan.evaluators.network import available_cores
+from athenan.machine import available_cores, megabytes_per_tree
 from athenan.selfplay import play
 
 __all__ = ["MatchResult", "Work", "play_matches"]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from athenan._core import Game, Random, Search, Selection, State
-from athenan.arena.machine import megabytes_per_tree
 from athenan.arena.players import Player
 from athenan.evaluators import constant_evaluator
+from athenan.machine import megabytes_per_tree
 from athenan.searches import SearchResult, drive
 
 __all__ = ["Thinker"]

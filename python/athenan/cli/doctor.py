@@ -18,8 +18,7 @@ import numpy as np
 import typer
 
 from athenan import Error, __version__, _core, game_names, hash_evaluator, make_game, search, solve
-from athenan.arena import available_memory
-from athenan.evaluators.network import available_cores
+from athenan.machine import available_cores, available_memory
 
 if TYPE_CHECKING:
     from athenan.evaluators import Planes

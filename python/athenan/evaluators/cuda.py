@@ -140,8 +140,9 @@ class CudaEvaluator(NetworkEvaluator):
 
     def warm_up(self) -> None:
         """Prepare all shapes."""
-        for shape in self._shapes:
-            self._graph(shape)
+        with self._whole_batches:
+            for shape in self._shapes:
+                self._graph(shape)
 
     def submit(self, planes: Planes) -> CudaTicket:
         """Enqueue a batch; the planes are copied before this returns."""

@@ -12,7 +12,6 @@
 from __future__ import annotations
 
 import importlib.util
-import os
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Protocol, Self
 
@@ -20,6 +19,7 @@ import numpy as np
 
 from athenan._core import Error
 from athenan.evaluators.evaluator import Answer, Planes
+from athenan.machine import available_cores
 
 if TYPE_CHECKING:
     from athenan.networks.network import Network
@@ -162,13 +162,6 @@ def _on_cuda(
 
     precision = "float16" if precision == "auto" else precision
     return CudaEvaluator(network, device, precision, batch_invariant=batch_invariant)
-
-
-def available_cores() -> int:
-    """Return how many cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def _check(name: str, value: str, accepted: tuple[str, ...]) -> None:

@@ -6,7 +6,6 @@ estimated from a few matches played with a constant evaluator.
 
 from __future__ import annotations
 
-import os
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +16,7 @@ from athenan._core import Error, Game, Mind, Pool
 from athenan.games import make_game
 from athenan.games.measure import random_matches
 from athenan.learning.settings import Config
+from athenan.machine import available_memory
 
 STATES_PER_BATCH = {"cpu": 512, "cuda": 32768}
 MATCHES_AT_A_TIME = {"cpu": (8, 128), "cuda": (64, 8192)}
@@ -71,7 +71,7 @@ def estimate(config: Config, slots: int, weights: int) -> Estimate:
 def refuse_if_too_large(needed: Estimate, folder: Path, keep: int) -> None:
     """Refuse a run that this machine has no memory or disk for."""
     available = available_memory()
-    if needed.memory > SHARE_OF_MEMORY * available:
+    if available and needed.memory > SHARE_OF_MEMORY * available:
         raise Error(
             f"the run would need about {_gigabytes(needed.memory)} of memory (trees "
             f"{_gigabytes(needed.trees)}, replay {_gigabytes(needed.replay)}, network "
@@ -85,18 +85,6 @@ def refuse_if_too_large(needed: Estimate, folder: Path, keep: int) -> None:
             f"the checkpoints would need about {_gigabytes(on_disk)} of disk and {folder} has "
             f"{_gigabytes(free)} free: lower learning.replay.size or checkpoints.keep"
         )
-
-
-def available_memory() -> int:
-    """Return the bytes of memory that programs can still use."""
-    try:
-        with open("/proc/meminfo", encoding="ascii") as file:
-            for line in file:
-                if line.startswith("MemAvailable:"):
-                    return int(line.split()[1]) * 1024
-    except OSError:
-        pass
-    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
 
 
 def _expansions_per_move(search: str) -> float:

@@ -7,7 +7,6 @@ that the ratio of learned to generated data is the same.
 
 from __future__ import annotations
 
-import os
 from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -35,6 +34,7 @@ from athenan.learning.events import AtRest, Event, MatchLearned, Pretrained
 from athenan.learning.learner import Learner
 from athenan.learning.replay import Arrays, Data, Table, make_memory, with_symmetries
 from athenan.learning.settings import Config
+from athenan.machine import available_cores
 from athenan.networks import Model, build_network, sized_architecture
 from athenan.networks.network import Network
 from athenan.selfplay.rounds import Rounds
@@ -68,7 +68,7 @@ class Training:
         self.config = config
         self.game: Game = make_game(config.game)
         self.device = torch_device(config.hardware.device)
-        self.threads = config.hardware.threads or len(os.sched_getaffinity(0))
+        self.threads = config.hardware.threads or available_cores()
         self.network = network_of(config, self.game)
         self.counters = Counters()
         self.random = np.random.default_rng([config.seed, 1])

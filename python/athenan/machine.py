@@ -6,13 +6,20 @@ import contextlib
 import os
 from pathlib import Path
 
-__all__ = ["available_memory", "megabytes_per_tree"]
+__all__ = ["available_cores", "available_memory", "megabytes_per_tree"]
 
 LARGEST_TREE = 10**6  # megabytes: the most that a search accepts
 CGROUP_LIMITS = (  # the limit of a container and what it uses already, in the two versions
     ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"),
     ("/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.usage_in_bytes"),
 )
+
+
+def available_cores() -> int:
+    """Return how many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def available_memory() -> int:
