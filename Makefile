@@ -19,13 +19,19 @@ help:  ## Say what can be made
 
 install: $(venv)/.installed  ## Set up .venv with athenan built and installed in it
 
-demo: install  ## Show what athenan does
-	$(athenan) games
-	$(athenan) perft tic_tac_toe 9
-	$(python) examples/random_match.py hex:size=5
-	$(python) examples/solve.py hex:size=3,swap=false
-	$(python) examples/solve.py connect_four:rows=4,columns=4
-	$(python) benchmarks/games.py --only playouts --seconds 0.1
+demo: install  ## Learn a small game from its rules alone, and prove it by a match
+	rm -rf runs/demo
+	$(athenan) train $(demo_game) --run runs/demo --minutes 2 --device cpu \
+	  --set evaluation.every_minutes=0.5 --set evaluation.opponent=$(demo_opponent) \
+	  --set evaluation.search=ubfm-safe:expansions=50
+	$(athenan) match runs/demo@expansions=50 $(demo_opponent) --matches 100
+	@echo
+	@echo 'It plays you:     $(athenan) play --model runs/demo'
+	@echo 'Its curves:       $(athenan) plot runs/demo'
+	@echo 'Go on learning:   $(athenan) resume runs/demo --minutes 10'
+
+demo_game := breakthrough:rows=6,columns=6
+demo_opponent := mcts:iterations=500
 
 test: install  ## Run the test suite
 	$(pytest)
@@ -36,6 +42,8 @@ test-slow: install  ## Run the tests that take minutes
 bench: install  ## Measure the speed of the games and of the searches
 	$(python) benchmarks/games.py
 	$(python) benchmarks/search.py
+	$(python) benchmarks/evaluators.py
+	$(python) benchmarks/selfplay.py --game hex:size=7 --game othello
 
 lint: install  ## Check style and types
 	$(venv)/bin/ruff check

@@ -45,7 +45,11 @@ def plot(
         if not lines:
             raise Error(f"the run {name} has no metrics yet")
     target = output or runs[0] / "curves.png"
-    _draw(curves, against, target)
+    try:
+        _draw(curves, against, target)
+    except (LookupError, TypeError):
+        files = ", ".join(str(Run(path).metrics) for path in runs)
+        raise Error(f"{files}: there are lines without the numbers of athenan train") from None
     typer.echo(f"{target}")
 
 
@@ -69,8 +73,12 @@ def _draw(curves: dict[str, list[Line]], against: str, target: Path) -> None:
     if len(curves) > 1:
         axes.flat[0].legend()
     axes.flat[1].set_ylim(0, 1)
-    figure.savefig(target, dpi=120)
-    pyplot.close(figure)
+    try:
+        figure.savefig(target, dpi=120)
+    except ValueError as problem:  # a format that matplotlib does not know
+        raise Error(f"the picture {target} cannot be written: {problem}") from None
+    finally:
+        pyplot.close(figure)
 
 
 def _curve(panel: Axes, lines: list[Line], against: str, field: str, name: str) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,8 +13,13 @@ from athenan import Error
 
 if TYPE_CHECKING:
     from athenan.learning.settings import Config, Overrides
+    from athenan.runs import Run
 
 INTERRUPTED = 130
+DETERMINISTIC: Overrides = {
+    "hardware": {"deterministic": True},
+    "checkpoints": {"every_minutes": 0, "every_matches": 100},
+}
 
 
 def train(
@@ -28,7 +35,8 @@ def train(
         typer.Option(
             "--preset",
             metavar="NAME",
-            help="small, large, paper-hex11, fast-hex11, ... or a .toml file.",
+            help="small, large, paper-hex11, fast-hex11, ... or a .toml file; auto: small on a "
+            "CPU, large on a GPU.",
         ),
     ] = "auto",
     minutes: Annotated[float, typer.Option(help="Stop after this time.")] = 0,
@@ -37,8 +45,8 @@ def train(
     weights: Annotated[
         float, typer.Option(help="Size the network to so many weights, as in 1e6.")
     ] = 0,
-    seed: Annotated[int, typer.Option(help="All randomness comes from it.")] = 0,
-    device: Annotated[str, typer.Option(help="auto, cpu or cuda.")] = "auto",
+    seed: Annotated[int | None, typer.Option(help="All randomness comes from it.")] = None,
+    device: Annotated[str | None, typer.Option(help="auto, cpu or cuda.")] = None,
     deterministic: Annotated[
         bool, typer.Option("--deterministic", help="Same seed, same weights, bit for bit.")
     ] = False,
@@ -50,19 +58,23 @@ def train(
         Path | None, typer.Option(metavar="DIR", help="The directory of the run; new.")
     ] = None,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Print the settings and the estimate only.")
+        bool, typer.Option("--dry-run", help="Print the settings, as a settings file, only.")
     ] = False,
 ) -> None:
     """Learn a game from its rules alone."""
     from athenan.learning import complete_config, merged, parse_assignments
 
-    given: Overrides = {"hardware": {"device": device}, "seed": seed}
+    given: Overrides = {}
     if game is not None:
         given["game"] = game
+    if seed is not None:
+        given["seed"] = seed
     if weights:
         given["weights"] = weights
     if stop := _stop(minutes, hours, matches):
         given["stop"] = stop
+    if device is not None:
+        given["hardware"] = {"device": device}
     if deterministic:
         given = merged(given, DETERMINISTIC)
     given = merged(given, parse_assignments(settings or []))
@@ -78,41 +90,25 @@ def resume(
     matches: Annotated[int | None, typer.Option(help="Train until so many matches in all.")] = None,
 ) -> None:
     """Go on with a run from its last checkpoint."""
-    from athenan.learning import complete_config, merged
-    from athenan.runs.run import Run, config_text
+    from athenan.learning import make_config, merged
+    from athenan.runs import Run
 
     opened = Run.open(run)
-    stop: dict[str, Any] = {}
-    if minutes is not None:
-        stop["minutes"] = minutes
-    if matches is not None:
-        stop["matches"] = matches
-    if stop:
-        changed = merged(opened.config().model_dump(), {"stop": stop})
-        opened.config_file.write_text(config_text(complete_config(changed)), encoding="utf-8")
-    _train(run, resumed=True)
-
-
-DETERMINISTIC: Overrides = {
-    "hardware": {"deterministic": True},
-    "checkpoints": {"every_minutes": 0, "every_matches": 100},
-}
+    config = opened.config()
+    given = {"minutes": minutes, "matches": matches}
+    if stop := {name: value for name, value in given.items() if value is not None}:
+        config = make_config(merged(config.model_dump(), {"stop": stop}))
+    _train(opened, config, resumed=True)
 
 
 def _stop(minutes: float, hours: float, matches: int) -> dict[str, Any]:
-    stop: dict[str, Any] = {}
     if minutes and hours:
         raise Error("give --minutes or --hours, not both")
-    if minutes or hours:
-        stop["minutes"] = minutes or 60 * hours
-        stop.setdefault("matches", 0)
-    if matches:
-        stop["matches"] = matches
-        stop.setdefault("minutes", 0)
-    return stop
+    time = minutes or 60 * hours
+    return {"minutes": time, "matches": matches} if time or matches else {}
 
 
-def _preset(name: str, device: str) -> Overrides:
+def _preset(name: str, device: str | None) -> Overrides:
     from athenan.learning import preset
 
     if name != "auto":
@@ -127,31 +123,47 @@ def _preset(name: str, device: str) -> Overrides:
 def _start(config: Config, folder: Path | None, dry_run: bool) -> None:
     """Decide what is left open, see that it fits, and begin."""
     from athenan.games import make_game
-    from athenan.learning.estimate import estimate, matches_at_a_time, refuse_if_too_large
+    from athenan.learning.estimate import estimate, refuse_if_too_large
     from athenan.learning.training import torch_device
     from athenan.networks import weight_count
     from athenan.runs.run import Run, config_text, free_name
 
+    run = Run(folder or free_name(Path("runs"), config.game))
+    if not dry_run:
+        run.refuse_if_taken()
     game = make_game(config.game)
     device = torch_device(config.hardware.device)
-    slots = config.selfplay.matches or matches_at_a_time(game, device.type)
-    config = config.model_copy(
-        update={"selfplay": config.selfplay.model_copy(update={"matches": slots})}
-    )
+    config = _decided(config, device.type)
     count = weight_count(config.network, game)
-    needed = estimate(config, slots, count)
-    path = folder or free_name(Path("runs"), config.game)
-    if dry_run:
-        typer.echo(config_text(config))
-    typer.echo(
-        f"{game.id}: a network of {count:,} weights on {device}, {slots} matches at a time, "
-        f"about {needed.memory / 1e9:.2f} GB of memory, {needed.checkpoint / 1e6:.0f} MB "
-        "per checkpoint"
+    needed = estimate(config, config.selfplay.matches, count)
+    summary = (
+        f"{game.id}: a network of {count:,} weights on {device}, {config.selfplay.matches} matches "
+        f"at a time, about {needed.memory / 1e9:.2f} GB of memory, "
+        f"{needed.checkpoint / 1e6:.0f} MB per checkpoint"
     )
-    refuse_if_too_large(needed, _existing(path), config.checkpoints.keep)
-    if not dry_run:
-        Run.create(path, config)
-        _train(path, resumed=False)
+    refuse_if_too_large(needed, _existing(run.path), config.checkpoints.keep)
+    if dry_run:
+        typer.echo(f"# {summary}\n{config_text(config)}", nl=False)
+        return
+    typer.echo(summary)
+    _train(run, config, resumed=False)
+
+
+def _decided(config: Config, device: str) -> Config:
+    """Choose what the settings leave to the machine, if a resumed run must find it the same."""
+    from athenan.games import make_game
+    from athenan.learning.estimate import matches_at_a_time
+    from athenan.machine import available_cores
+
+    selfplay, hardware = config.selfplay, config.hardware
+    slots = selfplay.matches or matches_at_a_time(make_game(config.game), device)
+    threads = hardware.threads or (available_cores() if hardware.deterministic else 0)
+    return config.model_copy(
+        update={
+            "selfplay": selfplay.model_copy(update={"matches": slots}),
+            "hardware": hardware.model_copy(update={"threads": threads}),
+        }
+    )
 
 
 def _existing(path: Path) -> Path:
@@ -161,17 +173,22 @@ def _existing(path: Path) -> Path:
     return path
 
 
-def _train(path: Path, resumed: bool) -> None:
+def _train(run: Run, config: Config, resumed: bool) -> None:
     from athenan.cli.training_display import make_display
-    from athenan.runs.run import Run
     from athenan.runs.session import Session
 
     with make_display() as display:
-        session = Session(Run.open(path), [display])
+        session = Session(run, config, [display])
         try:
             if resumed:
                 session.resume()
+            else:
+                session.begin()
+            if session.finished:
+                display.say(_finished(run, config))
             session.train()
+        except KeyboardInterrupt:
+            session.interrupted = True
         finally:
             session.close()
     counters = session.training.counters
@@ -180,6 +197,17 @@ def _train(path: Path, resumed: bool) -> None:
         f"{counters.generated:,} generated; {counters.evaluations:,} states evaluated"
     )
     if session.interrupted:
-        typer.echo(f"go on with: athenan resume {path}")
-        raise typer.Exit(INTERRUPTED)
-    typer.echo(f"play it with: athenan play --model {path}")
+        typer.echo(f"go on with: athenan resume {run.path}")
+        sys.stdout.flush()
+        os._exit(INTERRUPTED)  # an evaluation may still be playing: nothing else would stop it
+    typer.echo(f"play it with: athenan play --model {run.path}")
+
+
+def _finished(run: Run, config: Config) -> str:
+    stop = config.stop
+    limits = [f"{stop.matches:,} matches"] if stop.matches else []
+    limits += [f"{stop.minutes:g} minutes"] if stop.minutes else []
+    return (
+        f"{run.path} is at its end, which was set to {' or '.join(limits)}; train it further with: "
+        f"athenan resume {run.path} {'--matches' if stop.matches else '--minutes'} NUMBER"
+    )

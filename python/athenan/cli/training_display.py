@@ -11,7 +11,7 @@ import typer
 from athenan.learning.events import Event, Pretrained
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
+    from rich.console import Console, RenderableType
 
     from athenan.learning.training import Training
 
@@ -38,7 +38,7 @@ class PlainDisplay:
     def __exit__(self, *_: object) -> None:
         pass
 
-    def on_event(self, event: Event, training: Training) -> None:
+    def on_event(self, event: Event, _training: Training) -> None:
         """Show pre-training."""
         if isinstance(event, Pretrained):
             self._now_and_then(
@@ -65,11 +65,11 @@ class PlainDisplay:
 class LiveDisplay:
     """A panel that changes in place; sentences and evaluations scroll above it."""
 
-    def __init__(self) -> None:
+    def __init__(self, console: Console | None = None) -> None:
         from rich.console import Console
         from rich.live import Live
 
-        self._console = Console(highlight=False)
+        self._console = console or Console(highlight=False)
         self._live = Live(console=self._console, refresh_per_second=5, transient=False)
         self._line: Line = {}
         self._rates: list[float] = []
@@ -103,14 +103,14 @@ class LiveDisplay:
         """Take the means of an interval, or show an evaluation."""
         if line["kind"] == "evaluation":
             self._rates.append(line["win_rate"])
-            self._console.print(evaluation_sentence(line))
+            self.say(evaluation_sentence(line))
         else:
             self._line = line
             self._losses.append(line["loss"])
 
     def say(self, sentence: str) -> None:
         """Show a sentence above the panel."""
-        self._console.print(sentence)
+        self._console.print(sentence, markup=False, soft_wrap=True)
 
     def _panel(self) -> RenderableType:
         from rich.console import Group

@@ -54,18 +54,22 @@ def complete_config(settings: Overrides) -> Config:
     """Return the checked settings with everything that depends on the game decided."""
     settings = dict(settings)
     multiple = settings.pop("round_widths_to", 0)
+    if not isinstance(multiple, int) or multiple < 0:
+        raise ParameterError(f"round_widths_to is a whole number from 0, not {multiple!r}")
     if "game" not in settings:
         raise ParameterError("no game was given: name one, as in hex:size=5")
     game = make_game(str(settings["game"]))
-    selfplay = dict(settings.get("selfplay", {}))
-    if selfplay.get("terminal", "auto") == "auto":
-        selfplay["terminal"] = natural_terminal(terminal_evaluations(game), game.datasheet.cyclic)
-    config = make_config(settings | {"game": game.id, "selfplay": selfplay})
+    settings["game"] = game.id
+    selfplay = settings.get("selfplay", {})
+    if isinstance(selfplay, dict) and selfplay.get("terminal", "auto") == "auto":
+        terminal = natural_terminal(terminal_evaluations(game), game.datasheet.cyclic)
+        settings["selfplay"] = selfplay | {"terminal": terminal}
+    config = make_config(settings)
     network = config.network
     if config.weights:
         network = sized_architecture(config.weights, game, network)
     if multiple:
-        network = rounded(network, int(multiple))
+        network = rounded(network, multiple)
     return config.model_copy(update={"network": network, "weights": 0.0})
 
 

@@ -19,6 +19,7 @@ from athenan.networks.architecture import Architecture
 from athenan.searches import Search, terminal_evaluations
 
 Overrides = dict[str, Any]
+LIMITS = ("seconds", "expansions", "evaluations", "iterations", "depth")  # of a search
 
 
 class Settings(BaseModel):
@@ -48,8 +49,6 @@ class SelfPlay(Settings):
 
     def search_text(self) -> str:
         """Return the search with its terminal evaluation."""
-        if "terminal=" in self.search:
-            return self.search
         return self.search + ("," if ":" in self.search else ":") + f"terminal={self.terminal}"
 
 
@@ -242,8 +241,26 @@ def _check_against_game(config: Config) -> None:
             f"the setting selfplay.search is {config.selfplay.search!r}; a search that learns by a "
             "value network is needed: descent, ubfm, ubfm-safe, alphabeta, minimax or uct"
         )
+    if config.network.policy:
+        raise ParameterError("the setting network.policy must be false: values alone are learned")
+    _check_search(config.selfplay.search, search.algorithm)
     if config.hardware.deterministic:
         _check_deterministic(config)
+
+
+def _check_search(given: str, complete: str) -> None:
+    """Refuse a search that might never end, and one on another scale than the rest."""
+    options = dict(item.split("=", 1) for item in complete.partition(":")[2].split(","))
+    if "terminal=" in given:
+        raise ParameterError(
+            f"the setting selfplay.search is {given!r}: give the terminal evaluation as "
+            "selfplay.terminal, for pre-training and evaluation need it too"
+        )
+    if not any(float(options.get(name, 0)) for name in LIMITS):
+        raise ParameterError(
+            f"the setting selfplay.search is {given!r}, which has no limit: give it one, as in "
+            f"{given.partition(':')[0]}:expansions=50"
+        )
 
 
 def _check_deterministic(config: Config) -> None:

@@ -7,6 +7,7 @@ that the ratio of learned to generated data is the same.
 
 from __future__ import annotations
 
+import copy
 from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -20,6 +21,7 @@ import numpy as np
 import torch
 
 from athenan._core import (
+    Error,
     Game,
     MatchRecord,
     Mind,
@@ -89,7 +91,7 @@ class Training:
         self._learning = ThreadPoolExecutor(1, "learning") if beside else None
         self._between_phases = Lock()
         self._phases: deque[Future[MatchLearned]] = deque()
-        self._resumed_at = monotonic()
+        self._running_since: float | None = None
         self._redo: deque[int] = deque()
         self._stopping = False
         self._warm = False
@@ -108,38 +110,61 @@ class Training:
     @contextmanager
     def paused(self) -> Iterator[None]:
         """Do something else, which is not time of training; the evaluator keeps its weights."""
-        self.counters.seconds = self.seconds()
-        with self._between_phases:
-            yield
-        self._resumed_at = monotonic()
+        self._note_time()
+        running, self._running_since = self._running_since is not None, None
+        try:
+            with self._between_phases:
+                yield
+        finally:
+            self._running_since = monotonic() if running else None
 
     @property
     def model(self) -> Model:
         """What has been learned, ready to be saved or to play."""
-        info = {"matches": str(self.counters.matches)}
-        return Model(self.network, self.game.id, playing_search(self.config), info)
+        with self._between_phases:
+            network = copy.deepcopy(self.network)
+            info = {"matches": str(self.counters.matches)}
+        return Model(network, self.game.id, playing_search(self.config), info)
 
     @property
     def progress(self) -> float:
         """t / t_max; 0 for a process without an end."""
+        return self._progress_after(self.counters.started)
+
+    def _progress_after(self, started: int) -> float:
         stop = self.config.stop
         shares = [0.0]
         if stop.matches:
-            shares.append(self.counters.started / stop.matches)
+            shares.append(started / stop.matches)
         if stop.minutes:
             shares.append(self.seconds() / (60 * stop.minutes))
         return min(1.0, max(shares))
 
     def seconds(self) -> float:
         """Return the time spent in training, earlier sessions included, evaluations not."""
-        return self.counters.seconds + monotonic() - self._resumed_at
+        since = self._running_since
+        return self.counters.seconds + (0.0 if since is None else monotonic() - since)
+
+    def _note_time(self) -> None:
+        """Bring the counter of seconds up to date."""
+        self.counters.seconds = self.seconds()
+        if self._running_since is not None:
+            self._running_since = monotonic()
 
     def events(self) -> Iterator[Event]:
         """Run until the limit of matches or of time is reached."""
         self.warm_up()
-        self._resumed_at = monotonic()
-        yield from self._pretrain()
-        self._fill()
+        self._running_since = monotonic()
+        try:
+            yield from self._pretrain()
+            yield from self._play_and_learn()
+        finally:
+            self._note_time()
+            self._running_since = None
+
+    def _play_and_learn(self) -> Iterator[Event]:
+        if not self._stopping:
+            self._fill()
         while not (self._stopping or self._out_of_time()):
             records = self.rounds.step()
             self._replace(len(records))
@@ -168,8 +193,7 @@ class Training:
             return self._state()
 
     def _state(self) -> tuple[Arrays, dict[str, Any]]:
-        self.counters.seconds = self.seconds()
-        self._resumed_at = monotonic()
+        self._note_time()
         arrays: Arrays = {
             f"network.{name}": value.detach().cpu().numpy()
             for name, value in self.network.state_dict().items()
@@ -259,7 +283,8 @@ class Training:
         else:
             return False
         seed = np.random.SeedSequence([self.config.seed, 2, index]).generate_state(1, np.uint64)
-        self.rounds.add(index, int(seed[0]), self.progress, self.opening(index))
+        progress = self._progress_after(index + 1)
+        self.rounds.add(index, int(seed[0]), progress, self.opening(index))
         return True
 
     def opening(self, _index: int) -> Sequence[int]:
@@ -287,7 +312,7 @@ class Training:
     def _pretrain(self) -> Iterator[Event]:
         total = self.config.learning.pretraining
         terminal = self.config.selfplay.terminal
-        while self.counters.pretrained < total:
+        while self.counters.pretrained < total and not self._stopping:
             count = min(PRETRAINING_CHUNK, total - self.counters.pretrained)
             seed = np.random.SeedSequence([self.config.seed, 3, self.counters.pretrained])
             ends = random_ends(
@@ -373,6 +398,8 @@ def torch_device(name: str) -> torch.device:
     """Return the device; "auto" is the GPU if there is one."""
     if name == "auto":
         name = "cuda" if torch.cuda.is_available() else "cpu"
+    if name == "cuda" and not torch.cuda.is_available():
+        raise Error("hardware.device is cuda, and torch finds no CUDA device")
     return torch.device(name)
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -21,6 +20,7 @@ from numpy.typing import NDArray
 from safetensors.numpy import load_file, save_file
 
 from athenan._core import Error
+from athenan.runs.files import bring_to_disk
 
 VERSION = 1
 Arrays = dict[str, NDArray[Any]]
@@ -35,9 +35,9 @@ def write_checkpoint(folder: Path, number: int, arrays: Arrays, values: dict[str
     try:
         folder.mkdir(parents=True, exist_ok=True)
         save_file(whole, temporary, {"athenan-checkpoint": text})
-        _bring_to_disk(temporary)
+        bring_to_disk(temporary)
         temporary.replace(target)
-        _bring_to_disk(folder)
+        bring_to_disk(folder)
     except (OSError, safetensors.SafetensorError) as problem:
         with contextlib.suppress(OSError):
             temporary.unlink()
@@ -58,12 +58,23 @@ def read_checkpoint(path: Path) -> tuple[Arrays, dict[str, Any]]:
         raise Error(f"the checkpoint {path} cannot be read: {problem}") from None
     if text is None:
         raise Error(f"the file {path} is not a checkpoint of athenan")
-    header = json.loads(text)
-    if header["version"] > VERSION:
-        raise Error(f"the checkpoint {path} is of a newer athenan than this one")
+    header = _header(path, text)
     if header["checksum"] != _checksum(arrays, header["values"]):
         raise Error(f"the checkpoint {path} is damaged: its checksum does not match")
-    return arrays, header["values"]
+    return arrays, dict(header["values"])
+
+
+def _header(path: Path, text: str) -> dict[str, Any]:
+    try:
+        header = json.loads(text)
+        version, _, _ = header["version"], header["checksum"], header["values"]
+    except (ValueError, LookupError, TypeError):
+        raise Error(f"the checkpoint {path} is damaged: its header cannot be read") from None
+    if version != VERSION:
+        raise Error(
+            f"the checkpoint {path} has the format {version}, and this athenan reads {VERSION}"
+        )
+    return dict(header)
 
 
 def checkpoints_in(folder: Path) -> list[Path]:
@@ -82,6 +93,12 @@ def latest_readable(folder: Path) -> tuple[Path, Arrays, dict[str, Any]]:
     raise Error(problems[0] if problems else f"there is no checkpoint in {folder}")
 
 
+def set_aside_after(path: Path) -> list[Path]:
+    """Rename the checkpoints newer than the one taken, so that none is taken for the latest."""
+    newer = [each for each in checkpoints_in(path.parent) if each.name > path.name]
+    return [each.rename(each.with_suffix(".damaged")) for each in newer]
+
+
 def prune(folder: Path, keep: int) -> None:
     """Remove all but the newest checkpoints, and what an interrupted write has left."""
     for path in [*checkpoints_in(folder)[:-keep], *folder.glob("*.tmp")]:
@@ -95,11 +112,3 @@ def _checksum(arrays: Mapping[str, NDArray[Any]], values: dict[str, Any]) -> str
         digest.update(f"{name} {array.dtype.str} {array.shape}".encode())
         digest.update(array.reshape(-1).view(np.uint8).data)
     return digest.hexdigest()
-
-
-def _bring_to_disk(path: Path) -> None:
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

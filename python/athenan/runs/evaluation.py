@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from athenan._core import Game
-from athenan.arena import Player, play_matches, player, tally_of
+from collections.abc import Callable
+
+from athenan._core import Error, Game, Search
+from athenan.arena import Player, Tally, play_matches, player
+from athenan.arena.players import EvaluatorFactory
+from athenan.evaluators import Evaluator
 from athenan.evaluators.evaluator import Answer, Planes
-from athenan.evaluators.network import NetworkEvaluator
+from athenan.evaluators.network import NetworkEvaluator, network_evaluator
 from athenan.learning.settings import Evaluation
+from athenan.learning.training import Training
 from athenan.runs.metrics import Line
 
 
@@ -20,12 +25,27 @@ class Examiner:
         separator = "," if ":" in settings.search else ":"
         scale = "" if "terminal=" in settings.search else f"{separator}terminal={terminal}"
         self.search = settings.search + scale
+        search = Search(game, self.search)
+        if search.wants_policy or not search.needs_evaluator:
+            raise Error(
+                f"the setting evaluation.search is {settings.search!r}, which does not play by the "
+                "values of a network: use ubfm-safe, ubfm, descent, alphabeta, minimax or uct"
+            )
 
-    def examine(self, evaluator: NetworkEvaluator, matches: int, seconds: float) -> Line:
-        """Play a series and return its metrics line. `matches` is how many were learned so far."""
-        learner = Player("learner", self.search, evaluator=lambda _threads: _Shared(evaluator))
-        series = play_matches(self.game, learner, self.opponent, self.settings.matches)
-        counts = tally_of(series).counts
+    def examine(self, training: Training, stopped: Callable[[], bool]) -> Line | None:
+        """Play a series and return its metrics line; None if it was stopped before its end.
+
+        The training must be paused. Its evaluator is given the latest weights.
+        """
+        matches, seconds = training.counters.matches, training.seconds()
+        training.evaluator.update(training.network)
+        learner = Player("learner", self.search, evaluator=self._evaluators(training))
+        tally = Tally()
+        for result in play_matches(self.game, learner, self.opponent, self.settings.matches):
+            tally = tally.with_result(result)
+            if stopped():
+                return None
+        counts = tally.counts
         low, high = counts.interval
         return {
             "kind": "evaluation",
@@ -42,12 +62,30 @@ class Examiner:
             "high": round(high, 4),
         }
 
+    def _evaluators(self, training: Training) -> EvaluatorFactory:
+        """Return what makes the learner's evaluators.
+
+        Without a clock all matches share one, and so do those on a GPU, which the arena then plays
+        one after the other. With a clock each worker on a CPU has its own, of one thread.
+        """
+        timed = self.opponent.is_timed or Player("learner", self.search).is_timed
+        if not timed or training.device.type != "cpu":
+            return lambda _threads: _Shared(training.evaluator)
+
+        def own(threads: int) -> Evaluator:
+            evaluator = network_evaluator(training.network, device="cpu", threads=threads)
+            evaluator(self.game.encode(self.game.initial_state().children()))  # the first is slow
+            return evaluator
+
+        return own
+
 
 class _Shared:
-    """The learner's own evaluator, which the arena may not close."""
+    """The training's own evaluator, which the arena may not close."""
 
     def __init__(self, evaluator: NetworkEvaluator) -> None:
         self._evaluator = evaluator
+        self.device = evaluator.device
 
     def __call__(self, planes: Planes) -> Answer:
         return self._evaluator(planes)

@@ -5,25 +5,42 @@ from __future__ import annotations
 import importlib.util
 import json
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from athenan.learning.events import MatchLearned
+from athenan.runs.files import write_text
+
+if TYPE_CHECKING:
+    from athenan.learning.training import Training
 
 Line = dict[str, Any]
 
 
 @dataclass
 class Interval:
-    """The matches since the last line."""
+    """The matches learned since the last line, and where the clock and self-play stood then."""
 
-    started: float
+    seconds: float
+    evaluated: int
     matches: list[MatchLearned] = field(default_factory=list)
 
-    def line(self, seconds: float) -> Line:
-        """Return the means over the interval that ends now."""
-        elapsed = max(seconds - self.started, 1e-9)
+    @classmethod
+    def beginning_now(cls, training: Training) -> Interval:
+        """Return an interval without matches."""
+        return cls(training.seconds(), training.rounds.work.evaluations)
+
+    def line(self, training: Training) -> Line:
+        """Return the means over the interval that ends now.
+
+        All but the two speeds is about the matches that ended. Self-play is measured by the states
+        that it evaluated meanwhile, in whichever matches: these end in bursts.
+        """
+        seconds = training.seconds()
+        elapsed = max(seconds - self.seconds, 1e-3)
+        evaluated = training.rounds.work.evaluations - self.evaluated
         count = len(self.matches)
         learned = sum(m.learned for m in self.matches)
         return {
@@ -39,7 +56,7 @@ class Interval:
             "expansions": sum(m.expansions for m in self.matches),
             "evaluations": sum(m.evaluations for m in self.matches),
             "trees_cut": sum(m.trees_cut for m in self.matches),
-            "states_per_second": round(sum(m.evaluations for m in self.matches) / elapsed, 1),
+            "states_per_second": round(evaluated / elapsed, 1),
             "learned_per_second": round(learned / elapsed, 1),
             "matches_per_hour": round(3600 * count / elapsed, 1),
         }
@@ -56,13 +73,11 @@ class MetricsFile:
         with self.path.open("a", encoding="utf-8") as file:
             file.write(json.dumps(line) + "\n")
 
-    def forget_after(self, matches: int) -> None:
-        """Drop the lines of work that a resumed run will do again."""
+    def forget_after(self, matches: int) -> list[Line]:
+        """Drop the lines of work that a resumed run will do again; return the others."""
         kept = [line for line in read_metrics(self.path) if line["matches"] <= matches]
-        text = "".join(json.dumps(line) + "\n" for line in kept)
-        temporary = self.path.with_suffix(".tmp")
-        temporary.write_text(text, encoding="utf-8")
-        temporary.replace(self.path)
+        write_text(self.path, "".join(json.dumps(line) + "\n" for line in kept))
+        return kept
 
 
 def read_metrics(path: Path) -> Iterator[Line]:
@@ -80,29 +95,39 @@ def read_metrics(path: Path) -> Iterator[Line]:
 
 
 class TensorBoard:
-    """Writes the numbers of each line for TensorBoard; does nothing where it is not installed."""
+    """Writes the numbers of each line for TensorBoard; does nothing where it is not installed.
+
+    What it writes is a copy of metrics.jsonl: a failure of it stops nothing.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._writer: Any = None
+        self._hidden_from: int | None = None
         self._installed = importlib.util.find_spec("tensorboard") is not None
+
+    def hide_after(self, matches: int) -> None:
+        """Hide what an earlier session wrote of later matches."""
+        self._hidden_from = matches + 1
 
     def append(self, line: Line) -> None:
         """Add the numbers of a line."""
         if not self._installed:
             return
-        if self._writer is None:
-            from torch.utils.tensorboard import SummaryWriter
+        with suppress(OSError):
+            if self._writer is None:
+                from torch.utils.tensorboard import SummaryWriter
 
-            self._writer = SummaryWriter(str(self._folder))
-        for name, value in line.items():
-            if isinstance(value, int | float) and name not in ("matches", "seconds"):
-                self._writer.add_scalar(f"{line['kind']}/{name}", value, line["matches"])
+                self._writer = SummaryWriter(str(self._folder), purge_step=self._hidden_from)
+            for name, value in line.items():
+                if isinstance(value, int | float) and name not in ("matches", "seconds"):
+                    self._writer.add_scalar(f"{line['kind']}/{name}", value, line["matches"])
 
     def close(self) -> None:
         """Write what is left."""
         if self._writer is not None:
-            self._writer.close()
+            with suppress(OSError):
+                self._writer.close()
 
 
 def _mean(values: Iterator[float], count: float) -> float:

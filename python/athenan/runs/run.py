@@ -22,10 +22,11 @@ from tomlkit.items import Table
 
 from athenan._core import Error
 from athenan.learning.settings import Config, make_config, read_toml
+from athenan.runs.files import write_text
 
 
 class Run:
-    """The names of the files of a run."""
+    """The files of a run, by name; the directory itself need not exist yet."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = Path(path)
@@ -36,19 +37,6 @@ class Run:
         self.tensorboard = self.path / "tensorboard"
 
     @classmethod
-    def create(cls, path: str | os.PathLike[str], config: Config) -> Run:
-        """Make the directory of a new run."""
-        run = cls(path)
-        if run.path.exists() and (not run.path.is_dir() or any(run.path.iterdir())):
-            raise Error(
-                f"{run.path} exists already; go on with it by: athenan resume {run.path}, "
-                "or choose another directory with --run"
-            )
-        run.checkpoints.mkdir(parents=True, exist_ok=True)
-        run.config_file.write_text(config_text(config), encoding="utf-8")
-        return run
-
-    @classmethod
     def open(cls, path: str | os.PathLike[str]) -> Run:
         """Return an existing run."""
         run = cls(path)
@@ -56,9 +44,29 @@ class Run:
             raise Error(f"{run.path} is not a run: it has no config.toml")
         return run
 
+    def refuse_if_taken(self) -> None:
+        """Refuse a path at which there is something already, an empty directory aside."""
+        if self.config_file.is_file():
+            raise Error(
+                f"{self.path} is a run already; go on with it by: athenan resume {self.path}, "
+                "or choose another directory with --run"
+            )
+        if self.path.exists() and (not self.path.is_dir() or any(self.path.iterdir())):
+            raise Error(f"{self.path} exists already; choose another directory with --run")
+
+    def create(self, config: Config) -> None:
+        """Make the directory."""
+        self.refuse_if_taken()
+        self.path.mkdir(parents=True, exist_ok=True)
+        self.write_config(config)
+
     def config(self) -> Config:
         """Read the settings."""
         return make_config(read_toml(self.config_file))
+
+    def write_config(self, config: Config) -> None:
+        """Write the settings."""
+        write_text(self.config_file, config_text(config))
 
     @contextmanager
     def in_use(self) -> Iterator[None]:

@@ -7,19 +7,27 @@ What it has to tell, it tells its listeners as metrics lines and as sentences.
 from __future__ import annotations
 
 import signal
+import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from time import monotonic
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
 from types import FrameType
 from typing import Protocol
 
 from athenan._core import Error
-from athenan.learning.events import AtRest, Event, MatchLearned
+from athenan.learning.events import AtRest, Event, MatchLearned, Pretrained
 from athenan.learning.settings import Config
 from athenan.learning.training import Training
 from athenan.networks import save_model
-from athenan.runs.checkpoint import latest_readable, prune, write_checkpoint
+from athenan.runs.checkpoint import (
+    checkpoints_in,
+    latest_readable,
+    prune,
+    set_aside_after,
+    write_checkpoint,
+)
 from athenan.runs.evaluation import Examiner
+from athenan.runs.files import remove_leftovers
 from athenan.runs.metrics import Interval, Line, MetricsFile, TensorBoard
 from athenan.runs.run import Run
 
@@ -40,130 +48,188 @@ class Listener(Protocol):
 
 
 class Session:
-    """Trains a run; `train` returns when the limit is reached or the session is interrupted."""
+    """Trains a run: `begin` or `resume` it, `train`, and in any case `close` at the end.
 
-    def __init__(self, run: Run, listeners: Sequence[Listener]) -> None:
+    Everything that settings can have wrong is found when the session is made; until it begins or
+    resumes, nothing on the disk changes, and from then on the run is held against other processes.
+    """
+
+    def __init__(self, run: Run, config: Config, listeners: Sequence[Listener] = ()) -> None:
         self.run = run
-        self.config: Config = run.config()
+        self.config = config
         self.listeners = listeners
-        self.training = Training(self.config)
+        self.training = Training(config)
         self.metrics = MetricsFile(run.metrics)
         self.tensorboard = TensorBoard(run.tensorboard)
         self.examiner = self._make_examiner()
         self.interrupted = False
-        self._saved_matches = -1
+        self._held = ExitStack()
+        self._saved = (-1, -1)
         self._saved_at = 0.0
-        self._examined_at = -1.0
         self._examined_matches = -1
+        self._examined_at = 0.0
 
     def _make_examiner(self) -> Examiner | None:
         """Return who plays the evaluation matches; a game for one has no opponent."""
         settings, game = self.config.evaluation, self.training.game
-        if not settings.opponent or game.datasheet.players == 1:
+        wanted = settings.opponent and (settings.every_minutes or settings.every_matches)
+        if not wanted or game.datasheet.players == 1:
             return None
         return Examiner(game, settings, self.config.selfplay.terminal)
 
+    def begin(self) -> None:
+        """Make the directory of a new run, with a checkpoint of its start."""
+        self.run.create(self.config)
+        self._held.enter_context(self.run.in_use())
+        self._save()
+
     def resume(self) -> None:
-        """Take up the last checkpoint."""
-        path, arrays, values = latest_readable(self.run.checkpoints)
-        self.training.restore(arrays, values)
-        self.metrics.forget_after(self.training.counters.matches)
+        """Take up the last checkpoint; a run that was stopped before its first one starts."""
+        self._held.enter_context(self.run.in_use())
+        if self.run.config() != self.config:
+            self.run.write_config(self.config)
+        remove_leftovers(self.run.path)
+        if not checkpoints_in(self.run.checkpoints):
+            self._say(f"{self.run.path} has no checkpoint yet: starting from the beginning")
+            self._save()
+            return
+        path = self._restore()
+        matches = self.training.counters.matches
+        lines = self.metrics.forget_after(matches)
+        self.tensorboard.hide_after(matches)
         prune(self.run.checkpoints, self.config.checkpoints.keep)
-        self._saved_matches = self.training.counters.matches
-        self._saved_at = self._examined_at = self.training.seconds()
-        self._examined_matches = self.training.counters.matches
-        self._say(
-            f"resuming {self.run.path} at match {self.training.counters.matches} ({path.name})"
+        self._saved = self._position()
+        self._saved_at = self.training.seconds()
+        for line in lines:
+            if line["kind"] == "evaluation":
+                self._examined_matches, self._examined_at = line["matches"], line["seconds"]
+        self._say(f"resuming {self.run.path} at match {matches:,} ({path.name})")
+
+    def _restore(self) -> Path:
+        """Read the newest checkpoint that can be read."""
+        path, arrays, values = latest_readable(self.run.checkpoints)
+        try:
+            self.training.restore(arrays, values)
+        except (RuntimeError, LookupError, TypeError, ValueError):
+            raise Error(
+                f"the checkpoint {path} does not fit the settings in {self.run.config_file}: "
+                "were these changed?"
+            ) from None
+        for damaged in set_aside_after(path):
+            self._say(f"a newer checkpoint could not be read and is now {damaged}")
+        return path
+
+    @property
+    def finished(self) -> bool:
+        """Whether the limit of matches or of time is reached."""
+        stop = self.config.stop
+        return (
+            0 < stop.matches <= self.training.counters.matches
+            or 0 < stop.minutes * 60 <= self.training.seconds()
         )
 
     def train(self) -> None:
         """Train until the end, saving and evaluating on the way."""
-        with self.run.in_use(), _interrupts(self._interrupt):
-            interval = Interval(self.training.seconds())
-            if self._saved_matches < 0:
-                self._save()
-                self._examine_if_due(first=True)
+        with _interrupts(self._interrupt):
+            if self._examined_matches < 0 and self.training.counters.matches == 0:
+                self._examine()
+            interval = Interval.beginning_now(self.training)
             for event in self.training.events():
                 self._tell(event)
                 if isinstance(event, MatchLearned):
                     interval.matches.append(event)
                     interval = self._write_line_if_due(interval)
-                    if not self.config.hardware.deterministic:
-                        self._save_if_due()
                     self._examine_if_due()
-                elif isinstance(event, AtRest):
-                    self._save_if_due()
+                self._save_if_due(event)
             if interval.matches:
-                self._write_line(interval)
+                self._append(interval.line(self.training))
             self._finish()
 
     def close(self) -> None:
         """Give everything back."""
         self.training.close()
         self.tensorboard.close()
+        self._held.close()
 
     def _interrupt(self) -> None:
+        """End the training soon. A signal's handler: it may not print, for what it interrupts may
+        be printing.
+        """
         self.interrupted = True
         self.training.stop_soon()
-        self._say("stopping: writing a checkpoint (once more to stop at once)")
 
     def _finish(self) -> None:
-        matches = self.training.counters.matches
-        exact = self.config.hardware.deterministic and not self.training.rounds.at_rest
-        if matches != self._saved_matches and not exact:
+        inexact = self.config.hardware.deterministic and not self.training.rounds.at_rest
+        if self.interrupted and inexact:
+            self._say(f"stopping: the last checkpoint is that of match {self._saved[1]:,}")
+        elif self.interrupted:
+            self._say("stopping: writing a checkpoint")
+        if self._position() != self._saved and not inexact:
             self._save()
-        if not self.interrupted:
-            self._examine_if_due(last=True)
+        if not self.interrupted and self._examined_matches != self.training.counters.matches:
+            self._examine()
 
-    def _save_if_due(self) -> None:
-        every = self.config.checkpoints
-        matches = self.training.counters.matches
+    # Checkpoints.
+
+    def _position(self) -> tuple[int, int]:
+        """Return how far the training has come: final states, then matches."""
+        return self.training.counters.pretrained, self.training.counters.matches
+
+    def _save_if_due(self, event: Event) -> None:
+        """Save after a match; a deterministic process when it is at rest, so as to lose nothing."""
+        every, position = self.config.checkpoints, self._position()
+        allowed = isinstance(event, AtRest | Pretrained) or not self.config.hardware.deterministic
         timely = 0 < every.every_minutes * 60 <= self.training.seconds() - self._saved_at
-        counted = 0 < every.every_matches <= matches - self._saved_matches
-        if matches != self._saved_matches and (timely or counted):
+        counted = 0 < every.every_matches <= position[1] - self._saved[1]
+        pretrained = isinstance(event, Pretrained) and event.learned == event.total
+        if allowed and position != self._saved and (timely or counted or pretrained):
             self._save()
 
     def _save(self) -> None:
-        counters = self.training.counters
         arrays, values = self.training.state()
-        write_checkpoint(self.run.checkpoints, counters.matches, arrays, values)
+        counters = values["counters"]
+        write_checkpoint(self.run.checkpoints, counters["matches"], arrays, values)
         save_model(self.run.model, self.training.model)
         prune(self.run.checkpoints, self.config.checkpoints.keep)
-        self._saved_matches = counters.matches
+        self._saved = counters["pretrained"], counters["matches"]
         self._saved_at = self.training.seconds()
 
-    def _examine_if_due(self, *, first: bool = False, last: bool = False) -> None:
-        settings = self.config.evaluation
-        if self.examiner is None or not (settings.every_minutes or settings.every_matches):
-            return
+    # Evaluation.
+
+    def _examine_if_due(self) -> None:
+        every = self.config.evaluation
         matches, seconds = self.training.counters.matches, self.training.seconds()
-        timely = 0 < settings.every_minutes * 60 <= seconds - self._examined_at
-        counted = 0 < settings.every_matches <= matches - self._examined_matches
-        if matches != self._examined_matches and (first or last or timely or counted):
-            with self.training.paused():
-                line = self.examiner.examine(self.training.evaluator, matches, seconds)
+        timely = 0 < every.every_minutes * 60 <= seconds - self._examined_at
+        counted = 0 < every.every_matches <= matches - self._examined_matches
+        if matches != self._examined_matches and (timely or counted):
+            self._examine()
+
+    def _examine(self) -> None:
+        if self.examiner is None or self.interrupted:
+            return
+        with self.training.paused():
+            line = self.examiner.examine(self.training, lambda: self.interrupted)
+        if line is not None:
             self._append(line)
-            self._examined_at, self._examined_matches = self.training.seconds(), matches
+            self._examined_matches, self._examined_at = line["matches"], line["seconds"]
+
+    # Metrics.
 
     def _write_line_if_due(self, interval: Interval) -> Interval:
-        if self.training.seconds() - interval.started < LINE_SECONDS:
+        if self.training.seconds() - interval.seconds < LINE_SECONDS:
             return interval
-        return self._write_line(interval)
-
-    def _write_line(self, interval: Interval) -> Interval:
-        seconds = self.training.seconds()
-        self._append(interval.line(seconds))
-        return Interval(seconds)
+        self._append(interval.line(self.training))
+        return Interval.beginning_now(self.training)
 
     def _append(self, line: Line) -> None:
         try:
             self.metrics.append(line)
-            self.tensorboard.append(line)
         except OSError as problem:
             raise Error(
                 f"the metrics of {self.run.path} could not be written ({problem}); "
                 "the last checkpoint is intact"
             ) from None
+        self.tensorboard.append(line)
         for listener in self.listeners:
             listener.on_line(line)
 
@@ -178,13 +244,20 @@ class Session:
 
 @contextmanager
 def _interrupts(first: Callable[[], None]) -> Iterator[None]:
-    """Call `first` at the first Ctrl-C or SIGTERM; the second one stops the program."""
-    asked_at: list[float] = []
+    """Call `first` at the first Ctrl-C or SIGTERM; the second one stops the program.
+
+    Signals reach the main thread only; elsewhere nothing is changed.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    asked = False
 
     def handle(_signal: int, _frame: FrameType | None) -> None:
-        if asked_at:
+        nonlocal asked
+        if asked:
             raise KeyboardInterrupt
-        asked_at.append(monotonic())
+        asked = True
         first()
 
     previous = {each: signal.signal(each, handle) for each in (signal.SIGINT, signal.SIGTERM)}

@@ -1,0 +1,89 @@
+"""Reading a position: from the board that a game draws as text to symbols on cells.
+
+Built-in games and games written in Python draw alike: one line per row with its label and the
+symbols, and a line of column letters. So one reader serves nearly all of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from athenan._core import State
+
+Cell = tuple[int, int]  # row from the top, column from the left
+
+
+@dataclass(frozen=True)
+class Diagram:
+    """A position as its game draws it."""
+
+    symbols: Mapping[Cell, str]
+    names: Mapping[str, Cell]
+    """What the notation of the game calls the cells."""
+    row_labels: tuple[str, ...]
+    column_labels: tuple[str, ...]
+    """Empty if the drawing has none."""
+    lines: tuple[tuple[Cell, Cell], ...] = field(default=())
+    """Lines drawn over the board, by their ends."""
+
+    @property
+    def rows(self) -> int:
+        """Rows of the board."""
+        return 1 + max(row for row, _ in self.symbols)
+
+    @property
+    def columns(self) -> int:
+        """Columns of the board, of its longest row."""
+        return 1 + max(column for _, column in self.symbols)
+
+    def named_in(self, move: str) -> list[Cell]:
+        """Return the cells that the text of a move names, in its order."""
+        if not self.names:
+            return []
+        longest_first = sorted(self.names, key=len, reverse=True)
+        found = re.findall("|".join(map(re.escape, longest_first)), move)
+        return [self.names[name] for name in found]
+
+
+def read_rectangle(state: State) -> Diagram | None:
+    """Read a rectangular board; None if the drawing of the state is none."""
+    lines = [words for words in map(str.split, str(state).splitlines()) if words]
+    return _labelled(lines) or _unlabelled(lines)
+
+
+def labelled_rows(lines: list[list[str]]) -> list[list[str]]:
+    """Return the lines, split into words, that start with the number of a row."""
+    return [words for words in lines if len(words) > 1 and words[0].isdigit()]
+
+
+def _labelled(lines: list[list[str]]) -> Diagram | None:
+    rows = labelled_rows(lines)
+    if len({len(words) for words in rows}) != 1:
+        return None
+    labels = tuple(words[0] for words in rows)
+    width = len(rows[0]) - 1
+    letters = next((tuple(words) for words in lines if _are_letters(words, width)), ())
+    return Diagram(
+        symbols={(r, c): rows[r][1 + c] for r in range(len(rows)) for c in range(width)},
+        names={
+            column + row: (r, c) for r, row in enumerate(labels) for c, column in enumerate(letters)
+        },
+        row_labels=labels,
+        column_labels=letters,
+    )
+
+
+def _are_letters(words: list[str], width: int) -> bool:
+    return len(words) == width and all(len(word) == 1 and word.isalpha() for word in words)
+
+
+def _unlabelled(lines: list[list[str]]) -> Diagram | None:
+    rows = ["".join(words) for words in lines]
+    spaced = {len(word) for words in lines for word in words} == {1}
+    whole = all(len(words) == 1 for words in lines)
+    if len(rows) < 2 or len({len(row) for row in rows}) != 1 or not (spaced or whole):
+        return None
+    symbols = {(r, c): symbol for r, row in enumerate(rows) for c, symbol in enumerate(row)}
+    return Diagram(symbols, {}, row_labels=("",) * len(rows), column_labels=())

@@ -1,0 +1,74 @@
+"""Shobu's four boards: two dark and two light, the near pair below the far pair."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from athenan._core import State
+from athenan.pictures.diagram import Cell, Diagram, labelled_rows
+from athenan.pictures.layout import LABEL, MARGIN, Layout
+from athenan.pictures.squares import CREAM, RULE
+from athenan.pictures.svg import Box, Point, line, rectangle, text
+
+SIZE = 4
+GAP = 0.9  # between boards
+DARK = "#b08a62"
+BOARDS = (("d", "l"), ("D", "L"))
+"""The names of the boards as they lie: dark and light of the second player, then of the first."""
+
+
+def read_shobu(state: State) -> Diagram:
+    """Read the four boards as one of 8 by 8 cells, whose names tell the board: D:b1."""
+    rows = labelled_rows([words.split() for words in str(state).splitlines()])
+    symbols = {(r, c): symbol for r, (_, *drawn) in enumerate(rows) for c, symbol in enumerate(drawn)}
+    return Diagram(
+        symbols,
+        names={_name(cell): cell for cell in symbols},
+        row_labels=tuple(words[0] for words in rows),
+        column_labels=tuple("abcd" * 2),
+    )
+
+
+def four_boards(diagram: Diagram) -> Layout:
+    """Return the boards side by side, with the rope between home boards as a wider gap."""
+    centres = {cell: Point(*(_place(n) for n in reversed(cell))) for cell in diagram.symbols}
+    ground = [part for row in range(2) for column in range(2) for part in _board(row, column)]
+    extent = _place(2 * SIZE - 1)
+    labels = [
+        text(Point(-0.9, _place(row)), label, LABEL) for row, label in enumerate(diagram.row_labels)
+    ]
+    labels += [
+        text(Point(_place(column), extent + 0.86), label, LABEL)
+        for column, label in enumerate(diagram.column_labels)
+    ]
+    beside, below = 0.5 + MARGIN + 0.65, 0.5 + MARGIN + 0.5
+    box = Box(-beside, -1.2, extent + beside + 0.5 + MARGIN, extent + 1.2 + below)
+    return Layout(centres, box, (*ground, *labels))
+
+
+def both_stones(diagram: Diagram, move: str) -> list[Cell]:
+    """Return the cells of a turn such as D:b1b3,l:a1a3."""
+    stones = re.findall(r"([dlDL]):([a-d][1-4])([a-d][1-4])", move)
+    return [diagram.names[f"{board}:{cell}"] for board, *ends in stones for cell in ends]
+
+
+def _name(cell: Cell) -> str:
+    (row, within_row), (column, within_column) = (divmod(n, SIZE) for n in cell)
+    return f"{BOARDS[row][column]}:{'abcd'[within_column]}{SIZE - within_row}"
+
+
+def _place(index: int) -> float:
+    return index + GAP * (index // SIZE)
+
+
+def _board(row: int, column: int) -> Iterator[str]:
+    corner = Point(_place(SIZE * column) - 0.5, _place(SIZE * row) - 0.5)
+    colour = CREAM if column else DARK
+    yield rectangle(
+        corner, SIZE, SIZE, fill=colour, stroke=RULE, stroke_width=0.05
+    )
+    for step in range(1, SIZE):
+        yield line(corner.moved(0, step), corner.moved(SIZE, step), stroke=RULE, stroke_width=0.03)
+        yield line(corner.moved(step, 0), corner.moved(step, SIZE), stroke=RULE, stroke_width=0.03)
+    yield text(corner.moved(SIZE / 2, -0.3), BOARDS[row][column], LABEL, font_weight="bold")

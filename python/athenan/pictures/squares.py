@@ -1,0 +1,108 @@
+"""Boards whose cells are squares: plain, checkered, ruled, with traps, upright, or of draughts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from athenan._core import State
+from athenan.pictures.diagram import Cell, Diagram, labelled_rows
+from athenan.pictures.layout import Layout, grid_centres, grid_layout
+from athenan.pictures.svg import Point, circle, line, rectangle, square, text
+
+CREAM = "#f4e6c8"
+WOOD = "#d3ab75"
+BAIZE = "#5fa37c"
+BLUE_BOARD = "#2f6f9f"
+RULE = "#7d7262"
+TRAP = "#c98f8f"
+
+
+def checkered(diagram: Diagram) -> Layout:
+    """Return a board of light and dark squares, the lower left one dark."""
+    return grid_layout(diagram, [*_squares(diagram), _frame(diagram)])
+
+
+def plain(diagram: Diagram, *, colour: str = CREAM, traps: Iterable[str] = ()) -> Layout:
+    """Return a board of equal squares; `traps` are the names of tinted ones."""
+    trapped = [square(Point(c, r), 1, fill=TRAP) for r, c in (diagram.names[name] for name in traps)]
+    return grid_layout(diagram, [_area(diagram, colour), *trapped, *_rules(diagram), _frame(diagram)])
+
+
+def ruled(diagram: Diagram) -> Layout:
+    """Return the four strokes of tic-tac-toe, or as many as the size asks for."""
+    return grid_layout(diagram, _rules(diagram, width=0.05))
+
+
+def upright(diagram: Diagram) -> Layout:
+    """Return the board of Connect Four, with a hole for each piece."""
+    body = rectangle(
+        Point(-0.55, -0.55),
+        diagram.columns + 0.1,
+        diagram.rows + 0.1,
+        fill=BLUE_BOARD,
+        rx=0.2,
+    )
+    holes = [circle(centre, 0.4, fill="#eef3f7") for centre in grid_centres(diagram).values()]
+    return grid_layout(diagram, [body, *holes], reach=0.55)
+
+
+def read_draughts(state: State) -> Diagram:
+    """Read a board of draughts: only dark squares are drawn, and they are numbered."""
+    rows = labelled_rows([line.split() for line in str(state).splitlines()])
+    symbols: dict[Cell, str] = {}
+    for row, (_, *drawn) in enumerate(rows):
+        indent = (len(rows) - 1 - row) % 2
+        symbols |= {(row, 2 * place + indent): symbol for place, symbol in enumerate(drawn)}
+    names = {str(number): cell for number, cell in enumerate(symbols, start=1)}
+    return Diagram(symbols, names, row_labels=(), column_labels=())
+
+
+def numbered(diagram: Diagram) -> Layout:
+    """Return a board of draughts, each dark square with its number."""
+    numbers = [
+        text(Point(column - 0.37, row - 0.37), name, 0.22)
+        for name, (row, column) in diagram.names.items()
+    ]
+    return grid_layout(diagram, [*_squares(diagram), *numbers, _frame(diagram)])
+
+
+def drop_in(diagram: Diagram, move: str) -> list[Cell]:
+    """Return where a piece of Connect Four has come to lie: the highest one in its column."""
+    if move not in diagram.column_labels:
+        return []
+    column = diagram.column_labels.index(move)
+    filled = [row for row in range(diagram.rows) if diagram.symbols[row, column] != "."]
+    return [(filled[0], column)] if filled else []
+
+
+def _squares(diagram: Diagram) -> Iterator[str]:
+    yield _area(diagram, CREAM)
+    for row in range(diagram.rows):
+        for column in range(diagram.columns):
+            if (diagram.rows - 1 - row + column) % 2 == 0:
+                yield square(Point(column, row), 1, fill=WOOD)
+
+
+def _area(diagram: Diagram, colour: str) -> str:
+    return rectangle(Point(-0.5, -0.5), diagram.columns, diagram.rows, fill=colour)
+
+
+def _frame(diagram: Diagram) -> str:
+    return rectangle(
+        Point(-0.5, -0.5),
+        diagram.columns,
+        diagram.rows,
+        fill="none",
+        stroke=RULE,
+        stroke_width=0.05,
+    )
+
+
+def _rules(diagram: Diagram, width: float = 0.03) -> Iterator[str]:
+    right, bottom = diagram.columns - 0.5, diagram.rows - 0.5
+    for row in range(1, diagram.rows):
+        ends = Point(-0.5, row - 0.5), Point(right, row - 0.5)
+        yield line(*ends, stroke=RULE, stroke_width=width)
+    for column in range(1, diagram.columns):
+        ends = Point(column - 0.5, -0.5), Point(column - 0.5, bottom)
+        yield line(*ends, stroke=RULE, stroke_width=width)

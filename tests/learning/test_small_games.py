@@ -1,0 +1,158 @@
+"""Small games are learned to perfection, from their rules alone, in seconds.
+
+The player with the learned network never gives away what it could hold; the same player with an
+untrained network does, so that it is the network that knows.
+"""
+
+from collections.abc import Iterator
+
+import pytest
+from athenan import Game, Random, State, make_game, solve
+from athenan._core import Search
+from athenan.evaluators import Evaluator, network_evaluator
+from athenan.learning import complete_config, merged, preset
+from athenan.learning.training import Training
+from athenan.networks import build_network
+from athenan.searches import drive
+
+SETTINGS = {
+    "seed": 3,
+    "selfplay": {"search": "descent:expansions=20", "matches": 16},
+    "learning": {"replay": {"size": 30, "duplication": 3}},
+}
+
+
+def trained(game: str, matches: int) -> Training:
+    settings = merged(preset("small"), SETTINGS)
+    training = Training(complete_config(settings | {"game": game, "stop": {"matches": matches}}))
+    for _ in training.events():
+        pass
+    training.close()
+    return training
+
+
+def evaluators(game: str, matches: int) -> tuple[Evaluator, Evaluator]:
+    """Evaluators of the learned network and of the one that learning began with."""
+    training = trained(game, matches)
+    untrained = build_network(training.network.architecture, training.game, 3)
+    learned, ignorant = (
+        network_evaluator(network, device="cpu", threads=1)
+        for network in (training.network, untrained)
+    )
+    return learned, ignorant
+
+
+class Machine:
+    """A player with a small budget."""
+
+    def __init__(self, game: Game, evaluator: Evaluator, expansions: int) -> None:
+        self.search = f"ubfm-safe:expansions={expansions},terminal=additive_depth"
+        self.game, self.evaluator = game, evaluator
+
+    def move(self, state: State) -> int:
+        mind = Search(self.game, self.search, 1)
+        drive(mind, state, self.evaluator)
+        return mind.decide()
+
+
+def outcome_of(state: State, known: dict[int, int]) -> int:
+    """The outcome under best play, by looking at everything."""
+    if state.key not in known:
+        if state.is_terminal:
+            assert state.outcome is not None
+            known[state.key] = state.outcome
+        else:
+            best = max if state.to_move == 0 else min
+            known[state.key] = best(outcome_of(child, known) for child in state.children())
+    return known[state.key]
+
+
+def positions_met(game: Game, machine: Machine, player: int) -> Iterator[tuple[State, State]]:
+    """Every position that this player can meet, whatever the other one plays, and what it makes."""
+    seen: set[int] = set()
+    waiting = [game.initial_state()]
+    while waiting:
+        state = waiting.pop()
+        if state.key in seen or state.is_terminal:
+            continue
+        seen.add(state.key)
+        if state.to_move != player:
+            waiting.extend(state.children())
+            continue
+        child = state.play(machine.move(state))
+        yield state, child
+        waiting.append(child)
+
+
+def mistakes(game: Game, machine: Machine) -> int:
+    known: dict[int, int] = {}
+    return sum(
+        outcome_of(state, known) != outcome_of(child, known)
+        for player in (0, 1)
+        for state, child in positions_met(game, machine, player)
+    )
+
+
+@pytest.mark.parametrize("name", ["tic_tac_toe", "hex:size=3"])
+def test_no_mistake_in_any_position_that_can_be_met(name: str) -> None:
+    game = make_game(name)
+    learned, ignorant = evaluators(name, 250)
+    assert mistakes(game, Machine(game, ignorant, 3)) > 10
+    assert mistakes(game, Machine(game, learned, 3)) == 0
+
+
+def openings(game: Game, plies: int, count: int) -> Iterator[State]:
+    random = Random(5)
+    while count:
+        state = game.initial_state()
+        for _ in range(plies):
+            if not state.is_terminal:
+                moves = state.legal_moves()
+                state = state.play(moves[random.below(len(moves))])
+        if not state.is_terminal:
+            count -= 1
+            yield state
+
+
+def perfect_reply(state: State, random: Random) -> State:
+    """Return a child, chosen at random, that keeps the proven outcome."""
+    held = solve(state).outcome
+    children = state.children()
+    while True:
+        child = children.pop(random.below(len(children)))
+        if (child.outcome if child.is_terminal else solve(child).outcome) == held:
+            return child
+
+
+def result_against_perfect_play(state: State, machine: Machine, player: int) -> int:
+    """Play to the end against an opponent who never gives away the proven outcome."""
+    random = Random(state.key % 1000)
+    while not state.is_terminal:
+        if state.to_move == player:
+            state = state.play(machine.move(state))
+        else:
+            state = perfect_reply(state, random)
+    assert state.outcome is not None
+    return state.outcome
+
+
+def points_lost(game: Game, machine: Machine, plies: int, count: int) -> int:
+    """How much less than the proven outcome the machine gets, from openings with either colour."""
+    lost = 0
+    for state in openings(game, plies, count):
+        proven = solve(state).outcome
+        for player in (0, 1):
+            sign = 1 if player == 0 else -1
+            result = result_against_perfect_play(state, machine, player)
+            lost += sign * (proven - result)
+    return lost
+
+
+@pytest.mark.parametrize(
+    ("name", "matches"), [("connect_four:rows=4,columns=4", 300), ("hex:size=4", 200)]
+)
+def test_optimal_against_a_perfect_opponent(name: str, matches: int) -> None:
+    game = make_game(name)
+    learned, ignorant = evaluators(name, matches)
+    assert points_lost(game, Machine(game, ignorant, 200), plies=4, count=15) > 5
+    assert points_lost(game, Machine(game, learned, 200), plies=4, count=15) == 0

@@ -1,0 +1,228 @@
+"""The learning process: how much is learned, with which progress, on whose time."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from athenan import Error
+from athenan.learning.events import AtRest, Event, MatchLearned, Pretrained
+from athenan.learning.training import Training
+from athenan.reference import replay as reference
+from athenan.runs.metrics import Interval
+from small_runs import small_config
+
+
+@pytest.fixture
+def made() -> Iterator[list[Training]]:
+    trainings: list[Training] = []
+    yield trainings
+    for training in trainings:
+        training.close()
+
+
+def matches_of(training: Training) -> list[MatchLearned]:
+    return [event for event in training.events() if isinstance(event, MatchLearned)]
+
+
+class First:
+    """The random source of the reference when only numbers of pairs are looked at."""
+
+    def below(self, _n: int) -> int:
+        return 0
+
+    def uniform(self) -> float:
+        return 0.0
+
+
+def learned_by_the_reference(matches: list[MatchLearned], replay: dict[str, Any]) -> list[int]:
+    """How many pairs each phase learns of matches of these sizes, by the paper's algorithms."""
+    stratified = reference.StratifiedMemory(replay["size"], replay.get("duplication", 0))
+    plain = reference.ReplayMemory(
+        replay["size"], replay.get("sampling", 0), replay.get("unit", "matches")
+    )
+    counts = []
+    for match in matches:
+        data: Any = [(None, 0.0)] * match.generated
+        if replay["kind"] == "stratified":
+            batches = reference.stratified_experience_replay(data, stratified, 32, First())
+        else:
+            batches = [reference.experience_replay(data, plain, First())]
+        counts.append(sum(map(len, batches)))
+    return counts
+
+
+@pytest.mark.parametrize("slots", [1, 7])
+@pytest.mark.parametrize(
+    "replay",
+    [
+        {"kind": "stratified", "size": 4, "duplication": 2.5},
+        {"kind": "stratified", "size": 30, "duplication": 3},
+        {"kind": "experience", "unit": "matches", "size": 5, "sampling": 0.3},
+        {"kind": "experience", "unit": "pairs", "size": 400, "sampling": 0.1},
+    ],
+)
+def test_each_phase_learns_as_much_as_that_of_the_reference(
+    replay: dict[str, Any], slots: int, made: list[Training]
+) -> None:
+    changes = {"selfplay": {"matches": slots}, "learning": {"replay": replay}}
+    made.append(Training(small_config(changes, {"stop": {"matches": 15}})))
+    matches = matches_of(made[0])
+    assert [match.matches for match in matches] == list(range(1, 16))
+    assert [match.learned for match in matches] == learned_by_the_reference(matches, replay)
+    assert made[0].counters.learned == sum(match.learned for match in matches)
+    assert made[0].counters.generated == sum(match.generated for match in matches)
+
+
+@pytest.mark.parametrize("slots", [1, 12])
+def test_what_is_generated_is_learned_delta_times(slots: int, made: list[Training]) -> None:
+    mu, delta, count = 4, 3, 50
+    changes = {
+        "selfplay": {"matches": slots},
+        "learning": {"replay": {"kind": "stratified", "size": mu, "duplication": delta}},
+    }
+    made.append(Training(small_config(changes, {"stop": {"matches": count}})))
+    matches = matches_of(made[0])
+    learned = sum(match.learned for match in matches)
+    sizes = [match.generated for match in matches]
+    # The last matches are still in memory; a quota is rounded up, once per match and phase.
+    assert delta * sum(sizes[: count - mu + 1]) <= learned <= delta * sum(sizes) + mu * count
+    warm = matches[2 * mu :]
+    ratio = sum(match.learned for match in warm) / sum(match.generated for match in warm)
+    assert ratio == pytest.approx(delta, rel=0.15)
+
+
+def progress_of_matches(training: Training) -> list[float]:
+    given: list[float] = []
+    add = training.rounds.add
+
+    def noting(index: int, seed: int, progress: float, opening: Any = ()) -> None:
+        given.append(progress)
+        add(index, seed, progress, opening)
+
+    training.rounds.add = noting  # type: ignore[method-assign]
+    matches_of(training)
+    return given
+
+
+@pytest.mark.parametrize("slots", [1, 4])
+def test_an_annealed_selection_is_told_the_progress(slots: int, made: list[Training]) -> None:
+    selection = {"matches": slots, "selection": "epsilon-greedy:schedule=annealed"}
+    made.append(Training(small_config({"selfplay": selection, "stop": {"matches": 8}})))
+    assert progress_of_matches(made[0]) == [(index + 1) / 8 for index in range(8)]
+
+
+def test_progress_in_time(made: list[Training]) -> None:
+    limit = {"stop": {"matches": 0, "minutes": 0.3 / 60}}
+    made.append(Training(small_config({"selfplay": {"matches": 1}}, limit)))
+    given = progress_of_matches(made[0])
+    assert given[0] < 0.5
+    assert given == sorted(given)
+    assert 0.3 <= made[0].seconds() < 10
+    assert made[0].progress == 1.0
+
+
+def test_a_process_without_an_end_makes_no_progress(made: list[Training]) -> None:
+    made.append(Training(small_config({"stop": {"matches": 0}})))
+    for event in made[0].events():
+        if isinstance(event, MatchLearned) and event.matches == 5:
+            made[0].stop_soon()
+    assert made[0].progress == 0.0
+
+
+def test_the_clock_stands_outside_training(made: list[Training]) -> None:
+    training = Training(small_config({"checkpoints": {"every_matches": 0}}))
+    made.append(training)
+    time.sleep(0.02)
+    assert training.seconds() == 0.0
+    events = training.events()
+    next(events)
+    assert (before := training.seconds()) > 0
+    with training.paused():
+        inside = training.seconds()
+        time.sleep(0.02)
+        assert training.seconds() == inside
+        assert before <= inside
+    assert training.state()[1]["counters"]["seconds"] >= inside
+    for _ in events:
+        pass
+    end = training.seconds()
+    time.sleep(0.02)
+    assert training.seconds() == end > inside
+    other = Training(training.config)
+    made.append(other)
+    other.restore(*training.state())
+    assert other.seconds() == end
+
+
+def test_the_speed_counts_matches_in_progress(made: list[Training]) -> None:
+    training = Training(small_config({"selfplay": {"matches": 8}}))
+    made.append(training)
+    whole = Interval.beginning_now(training)
+    rates: list[float] = []
+    interval = whole
+    for event in training.events():
+        if isinstance(event, MatchLearned):
+            interval = Interval(interval.seconds, interval.evaluated, [event])
+            line = interval.line(training)
+            elapsed = training.seconds() - interval.seconds
+            rates.append(line["states_per_second"] * elapsed)
+            if len(rates) == 1:
+                assert line["evaluations"] < training.rounds.work.evaluations
+            interval = Interval.beginning_now(training)
+        elif isinstance(event, AtRest):
+            assert training.rounds.work.evaluations == training.counters.evaluations
+    assert all(rate >= 0 for rate in rates)
+    assert sum(rates) <= training.counters.evaluations * 1.5
+
+
+def test_matches_end_one_after_the_other_with_one_at_a_time(made: list[Training]) -> None:
+    made.append(Training(small_config({"selfplay": {"matches": 1}, "stop": {"matches": 6}})))
+    unfinished = [
+        list(made[0].counters.unfinished)
+        for event in made[0].events()
+        if isinstance(event, MatchLearned)
+    ]
+    assert all(len(each) <= 1 for each in unfinished)
+    assert unfinished[-1] == []
+
+
+def test_pretraining_lowers_the_error_on_final_states(
+    made: list[Training], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("athenan.learning.training.PRETRAINING_CHUNK", 500)
+    made.append(Training(small_config({"learning": {"pretraining": 4000}})))
+    events: list[Event] = []
+    for event in made[0].events():
+        if not isinstance(event, Pretrained):
+            break
+        events.append(event)
+    parts = [event for event in events if isinstance(event, Pretrained)]
+    assert [part.learned for part in parts] == list(range(500, 4001, 500))
+    assert parts[-1].loss < 0.7 * parts[0].loss
+    assert made[0].counters.pretrained == 4000
+
+
+def test_a_device_that_is_not_there_is_refused() -> None:
+    import torch
+
+    if torch.cuda.is_available():
+        pytest.skip("there is one")
+    with pytest.raises(Error, match="no CUDA device"):
+        Training(small_config({"hardware": {"device": "cuda"}}))
+
+
+def test_the_model_is_a_copy(made: list[Training]) -> None:
+    import torch
+
+    made.append(Training(small_config()))
+    model = made[0].model
+    before = [parameter.detach().clone() for parameter in model.network.parameters()]
+    matches_of(made[0])
+    for mine, kept in zip(model.network.parameters(), before, strict=True):
+        assert torch.equal(mine, kept)
+    changed = zip(before, made[0].network.parameters(), strict=True)
+    assert not all(torch.equal(old, new) for old, new in changed)
+    assert (model.info["matches"], made[0].model.info["matches"]) == ("0", "12")

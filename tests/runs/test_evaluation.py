@@ -1,0 +1,148 @@
+"""Evaluation during training: when, with which weights, and who may call which evaluator."""
+
+from __future__ import annotations
+
+import threading
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from athenan import Error
+from athenan.arena import matches as arena
+from athenan.evaluators.network import network_evaluator
+from athenan.learning.settings import Evaluation
+from athenan.learning.training import Training
+from athenan.runs import evaluation
+from athenan.runs.evaluation import Examiner
+from athenan.runs.metrics import Line, read_metrics
+from small_runs import DETERMINISTIC, Watcher, go_on, small_config, train
+
+SEARCH = "ubfm-safe:expansions=3"
+
+
+def examiner(training: Training, **settings: Any) -> Examiner:
+    chosen = {"opponent": "mcts:iterations=10", "search": SEARCH, "matches": 6} | settings
+    return Examiner(training.game, Evaluation(**chosen), training.config.selfplay.terminal)
+
+
+@pytest.fixture
+def training() -> Iterator[Training]:
+    made = Training(small_config())
+    yield made
+    made.close()
+
+
+class Users:
+    """Notes which threads use which evaluator."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, training: Training) -> None:
+        self.threads: dict[int, set[int]] = defaultdict(set)
+        self.made: list[Any] = [self.watched(training.evaluator)]
+        monkeypatch.setattr(training, "evaluator", self.made[0])
+        monkeypatch.setattr(evaluation, "network_evaluator", self.make)
+
+    def make(self, *arguments: Any, **options: Any) -> Any:
+        self.made.append(self.watched(network_evaluator(*arguments, **options)))
+        return self.made[-1]
+
+    def watched(self, evaluator: Any) -> Any:
+        submit = type(evaluator).__call__
+        threads = self.threads
+
+        class Watched(type(evaluator)):  # type: ignore[misc]
+            def __call__(self, planes: Any) -> Any:
+                if threading.current_thread() is not threading.main_thread():
+                    threads[id(self)].add(threading.get_ident())
+                return submit(self, planes)
+
+        evaluator.__class__ = Watched
+        return evaluator
+
+
+@pytest.mark.parametrize(
+    ("opponent", "search"),
+    [("mcts:seconds=0.003", SEARCH), ("mcts:iterations=5", "ubfm-safe:seconds=0.003")],
+)
+def test_with_a_clock_each_worker_has_an_evaluator_of_its_own(
+    opponent: str, search: str, training: Training, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(arena, "available_cores", lambda: 3)
+    users = Users(monkeypatch, training)
+    line = examiner(training, opponent=opponent, search=search, matches=12).examine(
+        training, lambda: False
+    )
+    assert line is not None
+    assert line["played"] == 12
+    assert len(users.made) == 4
+    assert all(each.threads == 1 for each in users.made[1:])
+    assert id(users.made[0]) not in users.threads
+    assert 1 <= len(users.threads) <= 3
+    assert all(len(threads) == 1 for threads in users.threads.values())
+
+
+def test_without_a_clock_all_matches_share_the_trainings_evaluator(
+    training: Training, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(arena, "available_cores", lambda: 3)
+    users = Users(monkeypatch, training)
+    lines = [examiner(training).examine(training, lambda: False) for _ in range(2)]
+    assert lines[0] == lines[1]
+    assert len(users.made) == 1
+    assert len(users.threads[id(users.made[0])]) == 2  # one per series
+    assert lines[0] is not None
+    assert lines[0]["wins"] + lines[0]["draws"] + lines[0]["losses"] == lines[0]["played"] == 6
+    assert lines[0]["low"] <= lines[0]["win_rate"] <= lines[0]["high"]
+
+
+def test_the_latest_weights_play(training: Training) -> None:
+    with torch.no_grad():
+        training.network.output.bias.add_(100)
+    planes = training.game.encode([training.game.initial_state()])
+    before = training.evaluator(planes)
+    examiner(training).examine(training, lambda: False)
+    assert np.all(training.evaluator(planes) > before + 99)
+
+
+def test_a_stopped_series_says_nothing(training: Training) -> None:
+    played = []
+    assert examiner(training).examine(training, lambda: len(played) > 2 or played.append(1)) is None
+    assert len(played) == 3
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"opponent": "nobody"}, "there is no player 'nobody'"),
+        ({"search": "mcts:iterations=5"}, "evaluation.search is 'mcts:iterations=5'"),
+        ({"search": "puct:expansions=5"}, "evaluation.search is 'puct:expansions=5'"),
+        ({"search": "ubfm:expansion=5"}, "expansion"),
+    ],
+)
+def test_impossible_evaluations_are_refused(
+    settings: dict[str, str], words: str, training: Training
+) -> None:
+    with pytest.raises(Error, match=words):
+        examiner(training, **settings)
+
+
+def evaluations(path: Path) -> list[Line]:
+    return [
+        {name: value for name, value in line.items() if name != "seconds"}
+        for line in read_metrics(path / "metrics.jsonl")
+        if line["kind"] == "evaluation"
+    ]
+
+
+def test_evaluations_come_when_they_are_due_in_a_resumed_run_too(tmp_path: Path) -> None:
+    wanted = {"opponent": "random", "search": SEARCH, "matches": 4, "every_matches": 5}
+    config = small_config(DETERMINISTIC, {"selfplay": {"matches": 1}, "evaluation": wanted})
+    train(tmp_path / "once", config)
+    lines = evaluations(tmp_path / "once")
+    assert [line["matches"] for line in lines] == [0, 5, 10, 12]
+    train(tmp_path / "run", config, Watcher(lambda e: getattr(e, "matches", 0) == 9))
+    go_on(tmp_path / "run")
+    assert evaluations(tmp_path / "run") == lines

@@ -1,0 +1,429 @@
+"""`athenan train`, `resume` and `plot`: what they do, what they print, what they refuse."""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+import re
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from athenan import load_model
+from athenan.cli import main, training_display
+from athenan.cli.training_display import LiveDisplay, PlainDisplay, clock, sparkline
+from athenan.learning import preset
+from athenan.learning.events import MatchLearned, Pretrained
+from athenan.learning.presets import preset_names
+from athenan.runs import Run
+from athenan.runs.metrics import read_metrics
+from small_runs import small_config, small_flags, train
+
+ROOT = Path(__file__).parents[1]
+EVALUATION = {
+    "opponent": "random",
+    "search": "ubfm-safe:expansions=3",
+    "matches": 4,
+    "every_matches": 2,
+}
+
+
+@pytest.fixture(autouse=True)
+def empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def output_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    code = main(arguments)
+    captured = capsys.readouterr()
+    assert (code, captured.err) == (0, "")
+    return captured.out
+
+
+def complaint_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert main(arguments) == 2
+    sentence = capsys.readouterr().err
+    assert sentence.startswith("athenan: ")
+    assert sentence.count("\n") == 1
+    return sentence
+
+
+HEX = ["hex:size=3"]
+MISTAKES: dict[str, tuple[list[str], str]] = {
+    "unknown game": (["chess"], "there is no game 'chess'"),
+    "unknown option of a game": (["hex:sise=3"], "sise"),
+    "no game": (["--preset", "small"], "no game was given"),
+    "no game file": (["nothing.py"], "there is no game file 'nothing.py'"),
+    "unknown preset": ([*HEX, "--preset", "smal"], "there is no preset 'smal'; accepted are "),
+    "no settings file": ([*HEX, "--preset", "x.toml"], "there is no settings file 'x.toml'"),
+    "unknown flag": ([*HEX, "--minute", "3"], "--minute"),
+    "a word for a number": ([*HEX, "--matches", "many"], "many"),
+    "two games": ([*HEX, "othello"], "othello"),
+    "minutes and hours": ([*HEX, "--minutes", "1", "--hours", "1"], "not both"),
+    "negative time": ([*HEX, "--minutes", "-1"], "stop.minutes is -1.0"),
+    "no number of minutes": ([*HEX, "--minutes", "nan"], "stop.minutes is nan"),
+    "negative matches": ([*HEX, "--matches", "-1"], "stop.matches is -1"),
+    "negative seed": ([*HEX, "--seed", "-1"], "seed is -1"),
+    "unknown device": ([*HEX, "--device", "gpu"], "hardware.device is 'gpu'"),
+    "too few weights": ([*HEX, "--weights", "3"], "cannot have 0 filters"),
+    "a clock in a deterministic run": ([*HEX, "--deterministic", "--minutes", "1"], "the clock"),
+    "no assignment": ([*HEX, "--set", "learning"], "not of the form name=value"),
+    "unknown setting": ([*HEX, "--set", "learning.rate=1"], "there is no setting learning.rate"),
+    "unknown branch": ([*HEX, "--set", "teaching.rate=1"], "there is no setting teaching"),
+    "impossible value": ([*HEX, "--set", "learning.batch_size=0"], "learning.batch_size is 0"),
+    "a word for a branch": ([*HEX, "--set", "selfplay=descent"], "selfplay is 'descent'"),
+    "a branch for a number": ([*HEX, "--set", "seed.x=1"], "seed is "),
+    "an odd multiple": ([*HEX, "--set", "round_widths_to=big"], "round_widths_to"),
+    "a policy": ([*HEX, "--set", "network.policy=true"], "network.policy must be false"),
+    "a search without values": (
+        [*HEX, "--set", "selfplay.search=mcts:iterations=9"],
+        "a value network is needed",
+    ),
+    "a search without end": ([*HEX, "--set", "selfplay.search=ubfm"], "ubfm:expansions=50"),
+    "a terminal evaluation at the wrong place": (
+        [*HEX, "--set", "selfplay.search=ubfm:expansions=9,terminal=classic"],
+        "selfplay.terminal",
+    ),
+    "no such terminal evaluation": ([*HEX, "--set", "selfplay.terminal=score"], "accepted is one"),
+    "unknown selection": ([*HEX, "--set", "selfplay.selection=best"], "best"),
+    "half precision on a CPU": (
+        [*HEX, "--device", "cpu", "--set", "hardware.precision=float16"],
+        "precision is float32 on the CPU",
+    ),
+    "unknown opponent": (
+        [*HEX, "--set", "evaluation.every_matches=1", "--set", "evaluation.opponent=nobody"],
+        "there is no player 'nobody'",
+    ),
+    "an evaluation without values": (
+        [*HEX, "--set", "evaluation.every_matches=1", "--set", "evaluation.search=mcts:seconds=1"],
+        "evaluation.search",
+    ),
+    "no memory": ([*HEX, "--set", "learning.replay.size=100000000"], "GB of memory"),
+    "no memory for trees": (
+        ["hex:size=11", "--set", "selfplay.search=descent:expansions=100000000"],
+        "lower selfplay.matches",
+    ),
+    "a board too small": (
+        ["tic_tac_toe", "--preset", "paper-protocol"],
+        "a board of 3×3 cells is too small",
+    ),
+}
+
+
+@pytest.mark.parametrize(("arguments", "reason"), MISTAKES.values(), ids=MISTAKES)
+def test_a_mistake_gets_one_sentence_and_leaves_nothing(
+    arguments: list[str], reason: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert reason in complaint_of(capsys, "train", *arguments)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_broken_settings_file_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("x.toml").write_text("game = \n")
+    assert "x.toml is not a TOML file" in complaint_of(capsys, "train", "--preset", "x.toml")
+    Path("x.toml").write_text('base = "nothing"\n')
+    assert "no preset 'nothing'" in complaint_of(capsys, "train", "--preset", "x.toml")
+    Path("x.toml").write_bytes(b"\xff\xfe")
+    assert "x.toml is not a TOML file" in complaint_of(capsys, "train", "--preset", "x.toml")
+
+
+def test_an_existing_directory_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    train(tmp_path / "run", small_config({"stop": {"matches": 1}}))
+    before = sorted(tmp_path.rglob("*"))
+    sentence = complaint_of(capsys, "train", *HEX, "--run", "run")
+    assert "go on with it by: athenan resume run" in sentence
+    assert sorted(tmp_path.rglob("*")) == before
+    Path("file").write_text("")
+    Path("folder/inner").mkdir(parents=True)
+    for taken in ("file", "folder"):
+        assert f"{taken} exists already" in complaint_of(capsys, "train", *HEX, "--run", taken)
+    assert "file" in complaint_of(capsys, "train", *HEX, "--run", "file/run")
+
+
+@pytest.mark.parametrize("name", ["auto", *preset_names()])
+def test_a_dry_run_prints_settings_that_give_the_same_again(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["--preset", name, "--dry-run", "--seed", "7", "--device", "cpu"]
+    game = [] if name != "auto" and "game" in preset(name) else ["othello:size=6"]
+    if name == "paper-protocol":
+        arguments += ["--set", "learning.replay.size=1000"]
+    assert main(["train", *game, *arguments]) in (0, 2)
+    told = capsys.readouterr()
+    if told.err:
+        assert "GB" in told.err  # the paper's memories are larger than some machines
+        return
+    assert list(tmp_path.iterdir()) == []
+    Path("x.toml").write_text(told.out)
+    assert output_of(capsys, "train", "--preset", "x.toml", "--dry-run") == told.out
+    assert "seed = 7 " in told.out
+    assert 'device = "cpu"' in told.out
+
+
+def test_flags_come_before_the_preset_and_settings_before_flags(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    Path("x.toml").write_text('game = "hex:size=3"\nseed = 9\n[stop]\nmatches = 50\n')
+    text = output_of(capsys, "train", "--preset", "x.toml", "--dry-run", "--minutes", "2")
+    assert 'game = "hex:size=3,swap=true" #' in text
+    assert "seed = 9 #" in text
+    assert "minutes = 2.0 #" in text
+    assert "matches = 0 # matches of training" in text
+    text = output_of(
+        capsys, "train", "hex:size=4", "--dry-run", "--hours", "2", "--set", "stop.minutes=5"
+    )
+    assert "minutes = 5.0 # time of training" in text
+
+
+def test_a_deterministic_run_fixes_the_number_of_threads(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    text = output_of(capsys, "train", *HEX, "--dry-run", "--deterministic")
+    assert int(re.findall(r"^threads = (\d+)", text, re.MULTILINE)[0]) > 0
+    assert "deterministic = true" in text
+    assert "every_minutes = 0 # time between checkpoints" in text
+    text = output_of(capsys, "train", *HEX, "--dry-run")
+    assert "threads = 0 " in text
+
+
+def trained(capsys: pytest.CaptureFixture[str], *changes: dict[str, Any]) -> str:
+    """Train a small run in the directory "run" and return what was printed."""
+    return output_of(capsys, "train", *small_flags(*changes), "--run", "run")
+
+
+def assert_it_learned_and_plays(capsys: pytest.CaptureFixture[str], matches: int) -> None:
+    lines = list(read_metrics(Path("run/metrics.jsonl")))
+    assert lines[-1]["matches"] == matches
+    assert all(math.isfinite(line["loss"]) for line in lines)
+    assert lines[-1]["learned"] > 0
+    model = load_model("run/model.safetensors")
+    assert model.info["matches"] == str(matches)
+    facts = json.loads(
+        output_of(capsys, "match", "run", "random", "--matches", "2", "--expansions", "2", "--json")
+    )
+    assert facts["matches"] == 2
+    assert facts["a"]["evaluations_per_move"] > 0
+
+
+@pytest.mark.parametrize("search", ["descent", "ubfm", "alphabeta", "uct"])
+@pytest.mark.parametrize("data", ["tree", "root", "terminal"])
+def test_every_search_learns_every_kind_of_data(
+    data: str, search: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    trained(
+        capsys,
+        {"selfplay": {"search": f"{search}:expansions=5"}, "learning": {"data": data}},
+        {"stop": {"matches": 3}},
+    )
+    assert_it_learned_and_plays(capsys, 3)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"selfplay": {"resolved_memory": True}},
+        {"selfplay": {"resolved_memory": True, "forget_matches": 2}},
+        {"selfplay": {"search": "minimax:depth=1"}},
+        {"selfplay": {"selection": "epsilon-greedy:schedule=annealed", "terminal": "classic"}},
+        {"learning": {"pretraining": 100, "symmetry": False}},
+        {"network": {"output": "tanh"}, "selfplay": {"terminal": "classic"}},
+        {"game": "hex:size=3", "network": {"pooling": 4, "squeeze": 2}},
+        {"game": str(ROOT / "examples" / "tic_tac_toe.py")},
+    ],
+    ids=str,
+)
+def test_other_ways_to_learn(change: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
+    trained(capsys, change, {"stop": {"matches": 4}})
+    assert_it_learned_and_plays(capsys, 4)
+
+
+def test_a_game_for_one_player_is_learned(capsys: pytest.CaptureFixture[str]) -> None:
+    trained(
+        capsys,
+        {"game": "morpion", "stop": {"matches": 2}, "evaluation": EVALUATION},
+        {"selfplay": {"search": "descent:expansions=1", "matches": 2}},
+    )
+    lines = list(read_metrics(Path("run/metrics.jsonl")))
+    assert {line["kind"] for line in lines} == {"training"}
+    assert lines[-1]["length"] > 20
+    assert math.isfinite(lines[-1]["loss"])
+    assert load_model("run/model.safetensors").game.startswith("morpion")
+
+
+def test_what_a_run_prints_and_leaves(capsys: pytest.CaptureFixture[str]) -> None:
+    text = trained(capsys, {"evaluation": EVALUATION})
+    first, *_, totals, play = text.splitlines()
+    assert re.fullmatch(r"tic_tac_toe: a network of [\d,]+ weights on cpu, 4 matches .*", first)
+    assert re.search(r"^0:00  after 0 matches: \d+% against random over 4 matches", text, re.M)
+    assert re.search(r"^0:\d\d  match \d+  loss \S+  length \d\.\d  [\d,]+ states/s", text, re.M)
+    assert re.match(r"12 matches learned; [\d,]+ states learned of [\d,]+ generated; ", totals)
+    assert play == "play it with: athenan play --model run"
+    names = {path.name for path in Path("run").iterdir()}
+    assert {"config.toml", "checkpoints", "metrics.jsonl", "model.safetensors"} <= names
+    assert Run("run").config() == small_config({"evaluation": EVALUATION})
+
+
+def test_runs_are_named_after_their_game(capsys: pytest.CaptureFixture[str]) -> None:
+    for _ in range(2):
+        output_of(capsys, "train", *small_flags({"stop": {"matches": 1}}))
+    assert sorted(path.name for path in Path("runs").iterdir()) == [
+        "tic_tac_toe-1",
+        "tic_tac_toe-2",
+    ]
+
+
+# athenan resume
+
+
+def test_resuming_what_is_no_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("folder").mkdir()
+    for name in ("folder", "nothing"):
+        assert f"{name} is not a run" in complaint_of(capsys, "resume", name)
+    Path("folder/config.toml").write_text('game = "hex:size=3"\nsize = 3\n')
+    assert "there is no setting size" in complaint_of(capsys, "resume", "folder")
+    assert [path.name for path in tmp_path.rglob("*")] == ["folder", "config.toml"]
+
+
+def test_resuming_a_finished_run_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    trained(capsys, {"stop": {"matches": 3}})
+    before = {file: file.read_bytes() for file in Path("run").rglob("*") if file.is_file()}
+    text = output_of(capsys, "resume", "run")
+    assert "run is at its end, which was set to 3 matches; train it further with: " in text
+    assert "athenan resume run --matches NUMBER" in text
+    assert "3 matches learned" in text
+    assert {file: file.read_bytes() for file in Path("run").rglob("*") if file.is_file()} == before
+    text = output_of(capsys, "resume", "run", "--matches", "5")
+    assert "resuming run at match 3" in text
+    assert "at its end" not in text
+    assert "5 matches learned" in text
+    assert Run("run").config().stop.matches == 5
+    assert "stop.matches is -1" in complaint_of(capsys, "resume", "run", "--matches", "-1")
+    assert Run("run").config().stop.matches == 5
+
+
+# athenan plot
+
+
+@pytest.fixture
+def run_with_curves(tmp_path: Path) -> Path:
+    train(tmp_path / "run", small_config({"evaluation": EVALUATION}))
+    return tmp_path / "run"
+
+
+def is_png(path: Path) -> bool:
+    return path.read_bytes()[:8] == b"\x89PNG\r\n\x1a\n" and path.stat().st_size > 10_000
+
+
+@pytest.mark.usefixtures("run_with_curves")
+def test_plot_draws_a_picture(capsys: pytest.CaptureFixture[str]) -> None:
+    assert output_of(capsys, "plot", "run").strip() == "run/curves.png"
+    assert is_png(Path("run/curves.png"))
+    output_of(capsys, "plot", "run", "run", "--against", "matches", "-o", "both.png")
+    assert is_png(Path("both.png"))
+
+
+@pytest.mark.usefixtures("run_with_curves")
+def test_plot_refuses_nonsense(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "nothing is not a run" in complaint_of(capsys, "plot", "run", "nothing")
+    assert "seconds or matches" in complaint_of(capsys, "plot", "run", "--against", "days")
+    assert "x.picture" in complaint_of(capsys, "plot", "run", "-o", "x.picture")
+    assert "nowhere" in complaint_of(capsys, "plot", "run", "-o", "nowhere/x.png")
+    Path("run/metrics.jsonl").write_text("nonsense\n[1, 2]\n3\n")
+    assert "the run run has no metrics yet" in complaint_of(capsys, "plot", "run")
+    Path("run/metrics.jsonl").write_text('{"kind": "training", "matches": 3}\n')
+    assert "run/metrics.jsonl" in complaint_of(capsys, "plot", "run")
+
+
+# What a person sees.
+
+LINE = {
+    "kind": "training",
+    "seconds": 3723.4,
+    "matches": 1234,
+    "loss": 0.0123,
+    "length": 45.67,
+    "states_per_second": 98765.4,
+    "learned_per_second": 4321.0,
+    "matches_per_hour": 1000.0,
+}
+EVALUATION_LINE = {
+    "kind": "evaluation",
+    "seconds": 61,
+    "matches": 20,
+    "opponent": "mcts:iterations=[200]",
+    "played": 40,
+    "win_rate": 0.75,
+    "low": 0.6,
+    "high": 0.86,
+}
+MATCH = MatchLearned(3, 9, 1, 50, 400, 100, 200, 0.5, 0.1, 0)
+TRAINING: Any = SimpleNamespace(
+    seconds=lambda: 90.0, progress=0.25, counters=SimpleNamespace(matches=1234)
+)
+
+
+def test_plain_lines_come_now_and_then(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    display = PlainDisplay()
+    with display:
+        for _ in range(3):
+            display.on_line(LINE)
+        display.on_line(EVALUATION_LINE)
+        display.on_event(MATCH, TRAINING)
+        display.say("a sentence")
+        monkeypatch.setattr(training_display, "PLAIN_SECONDS", 0.0)
+        display.on_event(Pretrained(50, 1000, 2.5), TRAINING)
+    assert capsys.readouterr().out.splitlines() == [
+        "1:02:03  match 1,234  loss 0.0123  length 45.7  98,765 states/s  4,321 learned/s",
+        "1:01  after 20 matches: 75% against mcts:iterations=[200] over 40 matches "
+        "(95 % interval 60% to 86%)",
+        "a sentence",
+        "pre-training: 50 of 1,000, loss 2.5",
+    ]
+
+
+def test_the_live_display_shows_what_it_is_told() -> None:
+    from rich.console import Console
+
+    screen = io.StringIO()
+    console = Console(file=screen, force_terminal=True, width=100, highlight=False)
+    with LiveDisplay(console) as display:
+        display.on_event(Pretrained(50, 1000, 2.5), TRAINING)
+        display.on_line(LINE)
+        display.on_line(EVALUATION_LINE)
+        display.on_event(MATCH, TRAINING)
+        display.say("a sentence about [runs]")
+    text = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", screen.getvalue())
+    assert "75% against mcts:iterations=[200] over 40 matches" in text
+    assert "a sentence about [runs]" in text
+    last = text[text.rindex("time") :]
+    for row in (
+        r"time +1:30, 4:30 left",
+        r"matches +1,234",
+        r"states/s +98,765",
+        r"learned/s +4,321",
+        r"length +45\.7",
+        r"loss +0\.0123",
+        r"win rate +75% ▇",
+    ):
+        assert re.search(row, last), row
+    assert "━" in last
+
+
+def test_clocks_and_sparklines() -> None:
+    assert [clock(s) for s in (0, 59.6, 3599, 3600, 86400)] == [
+        "0:00",
+        "1:00",
+        "59:59",
+        "1:00:00",
+        "24:00:00",
+    ]
+    assert sparkline([0, 0.5, 1]) == "▁▅█"
+    assert sparkline([2, 2]) == "▁▁"
+    assert sparkline([0.5], 0, 1) == "▅"
+    assert len(sparkline(list(range(100)))) == 30
