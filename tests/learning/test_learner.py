@@ -98,3 +98,14 @@ def test_an_empty_phase_changes_nothing():
     report = learner.learn(table_of_ends(4), [])
     assert (report.samples, report.minibatches, report.loss) == (0, 0, 0.0)
     assert all(torch.equal(a, b) for a, b in zip(before, network.parameters(), strict=True))
+
+
+def test_the_learning_rate_falls_to_its_share():
+    network = build_network(SMALL, GAME, seed=4)
+    settings = Learning(adam=Adam(learning_rate=0.01, final_share=0.01))
+    learner = Learner(GAME, network, settings, torch.device("cpu"), 1)
+    for progress, rate in ((0, 0.01), (0.5, 0.001), (1, 0.0001)):
+        learner.anneal(progress)
+        assert [group["lr"] for group in learner.optimizer.param_groups] == pytest.approx(
+            [rate] * 2
+        )

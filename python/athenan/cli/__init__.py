@@ -14,6 +14,7 @@ from typing import Annotated
 import typer
 
 from athenan import Error, __version__
+from athenan.cli.bench import bench
 from athenan.cli.doctor import doctor
 from athenan.cli.games import games
 from athenan.cli.match import match
@@ -35,6 +36,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+app.command()(bench)
 app.command()(doctor)
 app.command()(games)
 app.command()(match)

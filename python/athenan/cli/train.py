@@ -78,7 +78,7 @@ def train(
     if deterministic:
         given = merged(given, DETERMINISTIC)
     given = merged(given, parse_assignments(settings or []))
-    config = complete_config(merged(_preset(preset_name, device), given))
+    config = complete_config(merged(preset_for(preset_name, device), given))
     _start(config, run, dry_run)
 
 
@@ -108,7 +108,8 @@ def _stop(minutes: float, hours: float, matches: int) -> dict[str, Any]:
     return {"minutes": time, "matches": matches} if time or matches else {}
 
 
-def _preset(name: str, device: str | None) -> Overrides:
+def preset_for(name: str, device: str | None) -> Overrides:
+    """Return the settings of a preset; "auto" is the one that suits the device."""
     from athenan.learning import preset
 
     if name != "auto":

@@ -46,7 +46,7 @@ class Learner:
         self.device = device
         self.threads = threads
         self.parameters = [p for p in network.parameters() if p.requires_grad]
-        adam = settings.adam
+        adam = self._adam = settings.adam
         on_gpu = device.type == "cuda"
         self.optimizer = torch.optim.Adam(
             # Σw² in the loss has the gradient 2w: Adam's weight_decay adds to the gradient.
@@ -54,7 +54,9 @@ class Learner:
                 {"params": list(network.kernels()), "weight_decay": 2 * settings.l2},
                 {"params": list(network.biases()), "weight_decay": 0.0},
             ],
-            lr=adam.learning_rate,
+            lr=torch.tensor(adam.learning_rate, device=device)
+            if on_gpu and adam.final_share < 1
+            else adam.learning_rate,
             betas=(adam.beta1, adam.beta2),
             eps=adam.epsilon,
             fused=True,
@@ -62,6 +64,18 @@ class Learner:
         )
         self._workers = ThreadPoolExecutor(max(1, threads - 1), "learner")
         self._gpu = GpuSteps(network, self.optimizer, settings, device) if on_gpu else None
+
+    def anneal(self, progress: float) -> None:
+        """Set the learning rate for t / t_max: λ · share^progress."""
+        adam = self._adam
+        if adam.final_share == 1:
+            return
+        rate = adam.learning_rate * adam.final_share**progress
+        for group in self.optimizer.param_groups:
+            if isinstance(group["lr"], torch.Tensor):  # read by captured steps
+                group["lr"].fill_(rate)
+            else:
+                group["lr"] = rate
 
     def learn(self, table: Table, minibatches: Sequence[Rows]) -> PhaseReport:
         """Make one step per minibatch."""

@@ -74,6 +74,12 @@ class Adam(Settings):
     """The optimiser."""
 
     learning_rate: float = Field(1e-3, gt=0, le=1, description="λ of Adam")
+    final_share: float = Field(
+        1,
+        gt=0,
+        le=1,
+        description="part of the learning rate left at the end; falls evenly by ratio",
+    )
     beta1: float = Field(0.9, ge=0, lt=1, description="decay of the mean gradient")
     beta2: float = Field(0.999, ge=0, lt=1, description="decay of the mean squared gradient")
     epsilon: float = Field(1e-7, gt=0, le=1, description="added to the denominator")

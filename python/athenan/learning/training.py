@@ -24,7 +24,6 @@ from athenan._core import (
     Error,
     Game,
     MatchRecord,
-    Mind,
     Pool,
     ResolvedMemory,
     random_ends,
@@ -36,6 +35,7 @@ from athenan.learning.events import AtRest, Event, MatchLearned, Pretrained
 from athenan.learning.learner import Learner
 from athenan.learning.replay import Arrays, Data, Table, make_memory, with_symmetries
 from athenan.learning.settings import Config
+from athenan.learning.sizing import make_pools
 from athenan.machine import available_cores
 from athenan.networks import Model, build_network, sized_architecture
 from athenan.networks.network import Network
@@ -230,20 +230,10 @@ class Training:
 
     def _make_pools(self) -> list[Pool]:
         """Two pools beside a GPU, which works on one while threads advance the other."""
-        selfplay = self.config.selfplay
-        mind = Mind(selfplay.search_text(), selfplay.selection)
         halves = 2 if self.device.type == "cuda" and self.slots > 1 else 1
-        return [
-            Pool(
-                self.game,
-                [mind],
-                self.config.learning.data,
-                (self.slots + k) // halves,
-                self.threads,
-                self.resolved,
-            )
-            for k in range(halves)
-        ]
+        return make_pools(
+            self.game, self.config, self.slots, self.threads, halves=halves, memory=self.resolved
+        )
 
     def _fill(self) -> bool:
         """Start as many matches as there is room for; false if none may start any more."""
@@ -356,6 +346,7 @@ class Training:
             if learning.symmetry:
                 data = with_symmetries(self.game, data, self.random, self.threads)
             minibatches = self.memory.phase(data, learning.batch_size, self.random)
+            self.learner.anneal(self.progress)
             report = self.learner.learn(self.memory.table, minibatches)
             expansions = sum(each.expansions for each in record.spent)
             evaluations = sum(each.evaluations for each in record.spent)

@@ -21,7 +21,9 @@ CORNERS = tuple(Point(RIM * cos(a), RIM * sin(a)) for a in map(radians, range(-9
 
 def rhombus(diagram: Diagram) -> Layout:
     """Return the board of Hex; each side has the colour of the player whom it belongs to."""
-    centres = {(row, column): Point(column + row / 2, row * STEP) for row, column in diagram.symbols}
+    centres = {
+        (row, column): Point(column + row / 2, row * STEP) for row, column in diagram.symbols
+    }
     last = diagram.rows - 1
     labels = [
         text(centres[row, 0].moved(-0.95, 0), label, LABEL)

@@ -49,7 +49,5 @@ def grid_labels(diagram: Diagram, reach: float) -> list[str]:
     """Return the coordinates: row labels at the left, column letters below."""
     beside, below = -reach - 0.4, diagram.rows - 1 + reach + 0.36
     rows = [text(Point(beside, r), label, LABEL) for r, label in enumerate(diagram.row_labels)]
-    columns = [
-        text(Point(c, below), label, LABEL) for c, label in enumerate(diagram.column_labels)
-    ]
+    columns = [text(Point(c, below), label, LABEL) for c, label in enumerate(diagram.column_labels)]
     return rows + columns

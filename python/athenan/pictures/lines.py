@@ -92,9 +92,7 @@ def _shade(diagram: Diagram, outer_lines: int) -> Iterator[str]:
         width, height = diagram.columns - 1, diagram.rows - 1
         yield rectangle(Point(-0.6, -0.6), width + 1.2, height + 1.2, fill="#e0c48c")
         inset = outer_lines - 0.5
-        yield rectangle(
-            Point(inset, inset), width - 2 * inset, height - 2 * inset, fill=GOBAN
-        )
+        yield rectangle(Point(inset, inset), width - 2 * inset, height - 2 * inset, fill=GOBAN)
 
 
 def _threads(diagram: Diagram) -> Iterator[str]:

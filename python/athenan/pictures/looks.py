@@ -1,12 +1,13 @@
 """How each game looks: its board, its pieces, and where to find the last move.
 
-A game that is not listed, such as one written in Python, is drawn from its text as `GENERIC` says.
+A game that is not listed, such as one written in Python, is drawn as `guessed` says.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 
 from athenan._core import State
@@ -53,21 +54,17 @@ class Look:
     board: Board
     pieces: Mapping[str, Piece]
     """What to draw for each symbol of the text; symbols in `empty` draw nothing."""
-    empty: str = "."
+    empty: tuple[str, ...] = (".",)
     read: Callable[[State], Diagram | None] = read_rectangle
     moved: Callable[[Diagram, str], list[Cell]] = Diagram.named_in
     """The cells that a move's text speaks of."""
-    as_mover: Callable[[str], str] = field(default=_same)
-    """Moves have the same number for both players, whose texts may differ. Turns the text that the
-    number has after the move into the mover's."""
-
-    def piece(self, symbol: str) -> Piece | None:
-        """Return what to draw for a symbol, if anything."""
-        return None if symbol in self.empty else self.pieces[symbol]
+    as_mover: Callable[[str], str] = _same
+    """A move's number means the same to both players only from their own sides of the board. This
+    turns the text that it has after the move into the mover's."""
 
     def fits(self, diagram: Diagram) -> bool:
         """Say whether every symbol is known."""
-        return all(symbol in self.empty or symbol in self.pieces for symbol in diagram.symbols.values())
+        return all(s in self.empty or s in self.pieces for s in diagram.symbols.values())
 
 
 def _discs(one: Paint, other: Paint, symbols: str = "xo") -> dict[str, Piece]:
@@ -138,11 +135,11 @@ LOOKS: Mapping[str, Look] = {
     "arimaa": Look(
         partial(squares.plain, traps=("c3", "f3", "c6", "f6")),
         _letters(GOLD, SLATE, "RCDHME"),
-        empty=".x",
+        empty=(".", "x"),
         moved=_arimaa_steps,
     ),
     "ataxx": Look(squares.plain, _discs(BLUE, ORANGE) | {"#": wall}),
-    "santorini": Look(partial(squares.plain, colour="#dfe8d4"), _santorini(), empty=".0"),
+    "santorini": Look(partial(squares.plain, colour="#dfe8d4"), _santorini(), empty=(".0",)),
     "international_draughts": _DRAUGHTS,
     "brazilian_draughts": _DRAUGHTS,
     "canadian_draughts": _DRAUGHTS,
@@ -168,20 +165,24 @@ LOOKS: Mapping[str, Look] = {
     ),
 }
 
+EMPTY = (".", "-", "_", "+", "·")
 
-class _AnySymbol(Mapping[str, Piece]):
-    """Pieces for symbols that nobody has described.
 
-    x and o are the players' discs, other letters are discs with the letter, of the first player in
-    upper case, and anything else is written as it is.
+def guessed(diagram: Diagram) -> Look:
+    """Return a look for a game that nobody has described, from the symbols of its text.
+
+    x and o are the players' discs; other letters are discs with the letter, the first player's in
+    upper case; anything else is written as it is.
     """
+    symbols = sorted(set(diagram.symbols.values()))
+    return Look(squares.plain, {symbol: _guess(symbol) for symbol in symbols}, empty=EMPTY)
 
-    def __getitem__(self, symbol: str) -> Piece:
-        if symbol in ("x", "X"):
-            return disc(first(BLUE))
-        if symbol in ("o", "O"):
-            return disc(second(ORANGE))
-        if len(symbol) == 1 and symbol.isalpha():
-            side = first(BLUE) if symbol.isupper() else second(ORANGE)
-            return lettered(side, symbol)
-        return written(symbol)
+
+def _guess(symbol: str) -> Piece:
+    if symbol in ("x", "X"):
+        return disc(first(BLUE))
+    if symbol in ("o", "O"):
+        return disc(second(ORANGE))
+    if len(symbol) == 1 and symbol.isalpha():
+        return lettered(first(BLUE) if symbol.isupper() else second(ORANGE), symbol)
+    return written(symbol)

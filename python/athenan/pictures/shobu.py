@@ -21,7 +21,9 @@ BOARDS = (("d", "l"), ("D", "L"))
 def read_shobu(state: State) -> Diagram:
     """Read the four boards as one of 8 by 8 cells, whose names tell the board: D:b1."""
     rows = labelled_rows([words.split() for words in str(state).splitlines()])
-    symbols = {(r, c): symbol for r, (_, *drawn) in enumerate(rows) for c, symbol in enumerate(drawn)}
+    symbols = {
+        (r, c): symbol for r, (_, *drawn) in enumerate(rows) for c, symbol in enumerate(drawn)
+    }
     return Diagram(
         symbols,
         names={_name(cell): cell for cell in symbols},
@@ -65,9 +67,7 @@ def _place(index: int) -> float:
 def _board(row: int, column: int) -> Iterator[str]:
     corner = Point(_place(SIZE * column) - 0.5, _place(SIZE * row) - 0.5)
     colour = CREAM if column else DARK
-    yield rectangle(
-        corner, SIZE, SIZE, fill=colour, stroke=RULE, stroke_width=0.05
-    )
+    yield rectangle(corner, SIZE, SIZE, fill=colour, stroke=RULE, stroke_width=0.05)
     for step in range(1, SIZE):
         yield line(corner.moved(0, step), corner.moved(SIZE, step), stroke=RULE, stroke_width=0.03)
         yield line(corner.moved(step, 0), corner.moved(step, SIZE), stroke=RULE, stroke_width=0.03)

@@ -24,8 +24,12 @@ def checkered(diagram: Diagram) -> Layout:
 
 def plain(diagram: Diagram, *, colour: str = CREAM, traps: Iterable[str] = ()) -> Layout:
     """Return a board of equal squares; `traps` are the names of tinted ones."""
-    trapped = [square(Point(c, r), 1, fill=TRAP) for r, c in (diagram.names[name] for name in traps)]
-    return grid_layout(diagram, [_area(diagram, colour), *trapped, *_rules(diagram), _frame(diagram)])
+    trapped = [
+        square(Point(c, r), 1, fill=TRAP) for r, c in (diagram.names[name] for name in traps)
+    ]
+    return grid_layout(
+        diagram, [_area(diagram, colour), *trapped, *_rules(diagram), _frame(diagram)]
+    )
 
 
 def ruled(diagram: Diagram) -> Layout:

@@ -94,6 +94,12 @@ class Rounds:
         self.work.batch_sizes[waiting.bit_length()] += waiting > 0
         return turn.pool.take_finished()
 
+    def finish(self) -> None:
+        """Wait for the batches under way and drop them: the evaluator is free for others."""
+        for turn in self._turns:
+            if turn.ticket is not None:
+                turn.ticket.result()
+
     def _send(self, planes: Planes) -> Ticket:
         """Begin to evaluate; with nothing else to do meanwhile, this thread takes its share."""
         if len(self._turns) == 1:

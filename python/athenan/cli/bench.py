@@ -1,0 +1,65 @@
+"""`athenan bench`: how fast self-play is here, and how many matches at a time suit the machine."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from athenan import Error, make_game
+
+
+def bench(
+    game: Annotated[
+        str | None, typer.Option(metavar="GAME", help="As in hex:size=11; a preset may name it.")
+    ] = None,
+    preset_name: Annotated[
+        str, typer.Option("--preset", metavar="NAME", help="The network and the search.")
+    ] = "auto",
+    device: Annotated[str, typer.Option(help="auto, cpu or cuda.")] = "auto",
+    seconds: Annotated[float, typer.Option(help="Time of each measurement.")] = 2.0,
+    settings: Annotated[
+        list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="As for train.")
+    ] = None,
+) -> None:
+    """Measure self-play with more and more matches at a time, and choose."""
+    from athenan.cli.train import preset_for
+    from athenan.evaluators import network_evaluator
+    from athenan.learning import complete_config, merged, parse_assignments
+    from athenan.learning.estimate import matches_at_a_time
+    from athenan.learning.sizing import choose, measure
+    from athenan.learning.training import network_of, torch_device
+    from athenan.machine import available_cores
+
+    if seconds <= 0:
+        raise Error(f"a measurement takes more than 0 seconds, not {seconds}")
+    given = merged(preset_for(preset_name, device), {"game": game} if game else {})
+    config = complete_config(merged(given, parse_assignments(settings or [])))
+    rules = make_game(config.game)
+    kind = torch_device(device).type
+    usual = matches_at_a_time(rules, kind)
+    candidates = sorted({max(1, round(usual * factor)) for factor in (0.125, 0.25, 0.5, 1, 2)})
+    threads = config.hardware.threads or available_cores()
+    with network_evaluator(
+        network_of(config, rules), device=kind, threads=threads, precision=config.hardware.precision
+    ) as evaluator:
+        evaluator.warm_up()
+        typer.echo(f"{rules.id} on {evaluator.device} ({evaluator.backend}), {threads} threads")
+        typer.echo(f"{'matches':>8} {'batch':>8} {'states/s':>12} {'rules %':>8} {'trees MB':>9}")
+        found = []
+        for each in measure(
+            rules,
+            config,
+            evaluator,
+            candidates,
+            threads=threads,
+            halves=2 if kind == "cuda" else 1,
+            seconds=seconds,
+        ):
+            found.append(each)
+            typer.echo(
+                f"{each.matches:>8} {each.batch:>8.0f} {each.states_per_second:>12,.0f} "
+                f"{each.rules_share:>8.0%} {each.tree_bytes / 1e6:>9.1f}"
+            )
+    chosen = choose(found)
+    typer.echo(f"choice: --set selfplay.matches={chosen.matches}")
