@@ -11,7 +11,7 @@ pip := $(python) -m pip -qq --disable-pip-version-check
 pytest := $(python) -m pytest -n $(JOBS)
 core := CMakeLists.txt $(shell find cpp -not -path 'cpp/tests*' -not -name '*.md')
 
-.PHONY: help install demo test test-slow bench lint format stubs sanitize clean
+.PHONY: help install demo test test-slow bench lint format stubs pictures sanitize clean
 
 help:  ## Say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 12
@@ -58,6 +58,9 @@ format: install  ## Put all files into the project's style
 
 stubs: install  ## Write the types of the C++ core for Python
 	$(python) -m nanobind.stubgen -q -m athenan._core -p cpp/bindings/stubs.pat -o python/athenan/_core.pyi
+
+pictures: install  ## Draw the games for docs/games
+	$(python) docs/make_pictures.py
 
 sanitize: install sanitize-memory sanitize-threads  ## Run the C++ core under ASan, UBSan and TSan
 

@@ -30,7 +30,7 @@ PYTHON_LAYERS: tuple[set[str], ...] = (
     {"reference"},
     {"networks"},
     {"evaluators"},
-    {"searches"},
+    {"searches", "pictures"},
     {"selfplay"},
     {"arena"},
     {"learning"},

@@ -1,19 +1,22 @@
-"""`athenan show`: draw the board after some moves."""
+"""`athenan show`: draw the board after some moves, as text or as a picture."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from athenan import State, make_game
+from athenan import ParameterError, State, make_game
 from athenan.cli.arguments import GameArgument, PositionOption, state_of
+from athenan.pictures import svg_of
 
 TO_MOVE = {1: ("to move",), 2: ("first player to move", "second player to move")}
 ENDINGS = {
     1: {1: "won", 0: "over", -1: "lost"},
     2: {1: "the first player won", 0: "a draw", -1: "the second player won"},
 }
+STANDARD_OUTPUT = "-"
 
 
 def show(
@@ -23,14 +26,44 @@ def show(
         typer.Argument(metavar="[MOVES]...", help="Moves to play, in the game's notation."),
     ] = None,
     position: PositionOption = None,
+    svg: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE", help="Write a picture, the last move marked, instead; - prints it."
+        ),
+    ] = None,
 ) -> None:
     """Draw the board after MOVES."""
+    if svg is not None:
+        _check_name(svg)
     state = state_of(make_game(game), position)
     for move in moves or []:
         state = state.play(move)
+    if svg is None:
+        _print_board(state)
+    else:
+        _write_picture(svg_of(state, last_move=moves[-1] if moves else None), svg)
+
+
+def _print_board(state: State) -> None:
     typer.echo(str(state).rstrip("\n"))
     typer.echo(f"ply {state.ply}: {status(state)}")
     typer.echo(f"position: {state.position}")
+
+
+def _check_name(file: str) -> None:
+    """Refuse what is rather a move than a file, as in `--svg f6`."""
+    if file != STANDARD_OUTPUT and Path(file).suffix.lower() != ".svg":
+        raise ParameterError(
+            f"--svg takes a file that ends in .svg, or - for standard output, not {file!r}"
+        )
+
+
+def _write_picture(picture: str, file: str) -> None:
+    if file == STANDARD_OUTPUT:
+        typer.echo(picture, nl=False)
+    else:
+        Path(file).write_text(picture, encoding="utf-8")
 
 
 def status(state: State) -> str:

@@ -37,14 +37,13 @@ def svg_of(state: State, *, last_move: int | str | None = None, size: int = 480)
         for cell, symbol in diagram.symbols.items()
         if symbol not in look.empty
     )
-    rings = (
-        group(
-            "last",
-            [circle(layout.centres[cell], 0.45, fill="none", stroke=RING, stroke_width=0.07)],
-        )
-        for cell in _cells_of(last_move, state, look, diagram)
-    )
+    rings = (_ring(layout.centres[cell]) for cell in _cells_of(last_move, state, look, diagram))
     return document(title, layout.box, size, [*layout.background, *pieces, *rings])
+
+
+def _ring(centre: Point) -> str:
+    halo = circle(centre, 0.43, fill="none", stroke="#ffffff", stroke_width=0.13)
+    return group("last", [halo, circle(centre, 0.43, fill="none", stroke=RING, stroke_width=0.07)])
 
 
 def _look_of(state: State) -> tuple[Look, Diagram] | None:

@@ -7,7 +7,7 @@ from math import cos, radians, sin, sqrt
 
 from athenan._core import State
 from athenan.pictures.diagram import Cell, Diagram, labelled_rows
-from athenan.pictures.layout import LABEL, MARGIN, Layout
+from athenan.pictures.layout import MARGIN, Layout, label_height
 from athenan.pictures.pieces import BLUE, ORANGE
 from athenan.pictures.svg import Box, Point, polygon, polyline, text
 
@@ -26,11 +26,11 @@ def rhombus(diagram: Diagram) -> Layout:
     }
     last = diagram.rows - 1
     labels = [
-        text(centres[row, 0].moved(-0.95, 0), label, LABEL)
+        text(centres[row, 0].moved(-0.98, 0), label, label_height(diagram))
         for row, label in enumerate(diagram.row_labels)
     ]
     labels += [
-        text(centres[0, column].moved(-0.45, -0.85), label, LABEL)
+        text(centres[0, column].moved(-0.45, -0.85), label, label_height(diagram))
         for column, label in enumerate(diagram.column_labels)
     ]
     ground = [*_cells(centres.values()), *_edges(centres, last), *labels]
@@ -77,11 +77,11 @@ def hexagon(diagram: Diagram) -> Layout:
 
     centres = {(row, column): place(row, column) for row, column in diagram.symbols}
     labels = [
-        text(place(row, max(0, row + 1 - size) - 1), label, LABEL)
+        text(place(row, max(0, row + 1 - size) - 1), label, label_height(diagram))
         for row, label in enumerate(diagram.row_labels)
     ]
     labels += [
-        text(place(max(0, column + 1 - size) - 1, column), label, LABEL)
+        text(place(max(0, column + 1 - size) - 1, column), label, label_height(diagram))
         for column, label in enumerate(diagram.column_labels)
     ]
     box = _around(centres.values(), left=1.3, above=1.3)

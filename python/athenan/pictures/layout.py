@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from athenan.pictures.diagram import Cell, Diagram
 from athenan.pictures.svg import Box, Point, text
 
-LABEL = 0.36  # the height of coordinates, in cells
 MARGIN = 0.25
 
 
@@ -29,25 +28,30 @@ def grid_centres(diagram: Diagram) -> dict[Cell, Point]:
     return {(row, column): Point(column, row) for row, column in diagram.symbols}
 
 
-def grid_layout(
-    diagram: Diagram, background: Iterable[str], *, reach: float = 0.5, labels: bool = True
-) -> Layout:
+def grid_layout(diagram: Diagram, background: Iterable[str], *, reach: float = 0.5) -> Layout:
     """Return a rectangular board; `reach` is how far it extends beyond the outer centres."""
-    coordinates = grid_labels(diagram, reach) if labels else []
-    left = MARGIN + (0.65 if labels and any(diagram.row_labels) else 0.0)
-    below = MARGIN + (0.5 if labels and diagram.column_labels else 0.0)
+    height = label_height(diagram)
+    beside = MARGIN + (1.7 * height if any(diagram.row_labels) else 0.0)
+    below = MARGIN + (1.4 * height if diagram.column_labels else 0.0)
     box = Box(
-        -reach - left,
+        -reach - beside,
         -reach - MARGIN,
-        diagram.columns - 1 + 2 * reach + left + MARGIN,
+        diagram.columns - 1 + 2 * reach + beside + MARGIN,
         diagram.rows - 1 + 2 * reach + MARGIN + below,
     )
-    return Layout(grid_centres(diagram), box, (*background, *coordinates))
+    return Layout(grid_centres(diagram), box, (*background, *_grid_labels(diagram, reach, height)))
 
 
-def grid_labels(diagram: Diagram, reach: float) -> list[str]:
+def label_height(diagram: Diagram) -> float:
+    """Return the height of coordinates in cells: cells shrink as boards grow, letters hardly."""
+    return 0.2 + 0.017 * max(diagram.rows, diagram.columns)
+
+
+def _grid_labels(diagram: Diagram, reach: float, height: float) -> list[str]:
     """Return the coordinates: row labels at the left, column letters below."""
-    beside, below = -reach - 0.4, diagram.rows - 1 + reach + 0.36
-    rows = [text(Point(beside, r), label, LABEL) for r, label in enumerate(diagram.row_labels)]
-    columns = [text(Point(c, below), label, LABEL) for c, label in enumerate(diagram.column_labels)]
+    beside, below = -reach - 1.1 * height, diagram.rows - 1 + reach + height
+    rows = [text(Point(beside, r), label, height) for r, label in enumerate(diagram.row_labels)]
+    columns = [
+        text(Point(c, below), label, height) for c, label in enumerate(diagram.column_labels)
+    ]
     return rows + columns

@@ -14,7 +14,7 @@ from athenan.pictures.svg import Point, Style, circle, group, line, polygon, squ
 
 Piece = Callable[[Point], str]
 
-RADIUS = 0.38
+RADIUS = 0.37
 EDGE = 0.05
 
 
@@ -84,11 +84,11 @@ def pawn(side: Side) -> Piece:
 
     def draw(at: Point) -> str:
         style = _solid(side)
-        skirt = [(-0.13, -0.02), (0.13, -0.02), (0.24, 0.34), (-0.24, 0.34)]
+        skirt = [(-0.14, 0.0), (0.14, 0.0), (0.28, 0.38), (-0.28, 0.38)]
         return _piece(
             side,
             polygon((at.moved(x, y) for x, y in skirt), stroke_linejoin="round", **style),
-            circle(at.moved(0, -0.14), 0.17, **style),
+            circle(at.moved(0, -0.16), 0.2, **style),
         )
 
     return draw

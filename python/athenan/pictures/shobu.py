@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from athenan._core import State
 from athenan.pictures.diagram import Cell, Diagram, labelled_rows
-from athenan.pictures.layout import LABEL, MARGIN, Layout
+from athenan.pictures.layout import MARGIN, Layout, label_height
 from athenan.pictures.squares import CREAM, RULE
 from athenan.pictures.svg import Box, Point, line, rectangle, text
 
@@ -37,11 +37,13 @@ def four_boards(diagram: Diagram) -> Layout:
     centres = {cell: Point(*(_place(n) for n in reversed(cell))) for cell in diagram.symbols}
     ground = [part for row in range(2) for column in range(2) for part in _board(row, column)]
     extent = _place(2 * SIZE - 1)
+    height = label_height(diagram)
     labels = [
-        text(Point(-0.9, _place(row)), label, LABEL) for row, label in enumerate(diagram.row_labels)
+        text(Point(-0.9, _place(row)), label, height)
+        for row, label in enumerate(diagram.row_labels)
     ]
     labels += [
-        text(Point(_place(column), extent + 0.86), label, LABEL)
+        text(Point(_place(column), extent + 0.86), label, height)
         for column, label in enumerate(diagram.column_labels)
     ]
     beside, below = 0.5 + MARGIN + 0.65, 0.5 + MARGIN + 0.5
@@ -71,4 +73,4 @@ def _board(row: int, column: int) -> Iterator[str]:
     for step in range(1, SIZE):
         yield line(corner.moved(0, step), corner.moved(SIZE, step), stroke=RULE, stroke_width=0.03)
         yield line(corner.moved(step, 0), corner.moved(step, SIZE), stroke=RULE, stroke_width=0.03)
-    yield text(corner.moved(SIZE / 2, -0.3), BOARDS[row][column], LABEL, font_weight="bold")
+    yield text(corner.moved(SIZE / 2, -0.3), BOARDS[row][column], 0.36, font_weight="bold")

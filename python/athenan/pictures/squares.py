@@ -64,7 +64,7 @@ def read_draughts(state: State) -> Diagram:
 def numbered(diagram: Diagram) -> Layout:
     """Return a board of draughts, each dark square with its number."""
     numbers = [
-        text(Point(column - 0.37, row - 0.37), name, 0.22)
+        text(Point(column - 0.36, row - 0.38), name, 0.2)
         for name, (row, column) in diagram.names.items()
     ]
     return grid_layout(diagram, [*_squares(diagram), *numbers, _frame(diagram)])

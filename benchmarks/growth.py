@@ -1,0 +1,78 @@
+"""How the cost of a search grows with the board and with the tree: one table, one picture.
+
+    python benchmarks/growth.py --picture growth.png
+
+Descent with an evaluator that costs nothing, so that what is measured is rules, tree and encoding;
+microseconds are CPU time of the one thread. The best of several runs is taken: other load on the
+machine only ever adds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from pathlib import Path
+
+from athenan import make_game
+from athenan._core import Search
+
+SIZES = (5, 7, 9, 11, 13, 15, 17, 19)
+NODES = (10**3, 10**4, 10**5, 10**6)
+REPEATS = 3
+
+
+def cost(game_id: str, expansions: int) -> tuple[float, float, int]:
+    """Microseconds per expansion and per child, and the nodes of the tree."""
+    game = make_game(game_id)
+    best = float("inf")
+    for repeat in range(REPEATS):
+        search = Search(game, f"descent:expansions={expansions}", repeat)
+        search.begin(game.initial_state())
+        start = time.thread_time()
+        search.run_fake(1)
+        best = min(best, (time.thread_time() - start) / search.spent.expansions)
+    per_child = best * search.spent.expansions / search.spent.evaluations
+    return 1e6 * best, 1e6 * per_child, search.node_count
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--picture", type=Path)
+    given = parser.parse_args()
+    boards = []
+    print("board      µs/expansion   µs/child")
+    for size in SIZES:
+        expansion, child, _ = cost(f"hex:size={size}", 2000)
+        boards.append((size, expansion, child))
+        print(f"Hex {size:<6} {expansion:>12.1f} {child:>10.3f}", flush=True)
+    trees = []
+    print("nodes      µs/expansion   µs/child   (Hex 11)")
+    for nodes in NODES:
+        expansion, child, found = cost("hex:size=11", max(10, nodes // 75))
+        trees.append((found, expansion, child))
+        print(f"{found:<10,} {expansion:>12.1f} {child:>10.3f}", flush=True)
+    if given.picture:
+        draw(boards, trees, given.picture)
+
+
+def draw(
+    boards: list[tuple[int, float, float]], trees: list[tuple[int, float, float]], target: Path
+) -> None:
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    figure, (left, right) = pyplot.subplots(1, 2, figsize=(10, 4), layout="constrained")
+    left.plot([b[0] for b in boards], [b[2] for b in boards], marker="o")
+    left.set(title="cost of a child, by board", xlabel="size of the Hex board", ylabel="µs")
+    right.semilogx([t[0] for t in trees], [t[2] for t in trees], marker="o")
+    right.set(title="cost of a child, by tree (Hex 11)", xlabel="nodes", ylabel="µs")
+    for panel in (left, right):
+        panel.set_ylim(bottom=0)
+        panel.grid(alpha=0.3)
+    figure.savefig(target, dpi=110)
+
+
+if __name__ == "__main__":
+    main()
