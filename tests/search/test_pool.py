@@ -138,3 +138,18 @@ def test_openings_and_mistakes() -> None:
         other.collect()
     with pytest.raises(athenan.Error, match="values for"):
         other.resume(0, np.zeros(1, np.float32))
+
+
+def test_matches_added_on_the_way_are_played_even_if_nothing_waits() -> None:
+    """Where every state is proven already, a match ends without asking for a single value."""
+    game = athenan.make_game("tic_tac_toe")
+    memory = _core.ResolvedMemory()
+    pool = _core.Pool(game, [_core.Mind("descent:expansions=5")], "tree", 4, 1, memory)
+    pool.add(0, 0)
+    played = 0
+    for record in play(pool, [athenan.hash_evaluator()]):
+        played += 1
+        record.remember(memory)
+        if played < 200:
+            pool.add(played, played)
+    assert played == 200

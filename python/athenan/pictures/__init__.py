@@ -79,6 +79,7 @@ def _picture_of_text(title: str, drawing: str, size: int) -> str:
     def written() -> Iterator[str]:
         for number, words in enumerate(lines):
             start = Point(0.5, 0.8 + LINE_HEIGHT * 1.2 * number)
-            yield text(start, words, LINE_HEIGHT, font_family=MONOSPACE, text_anchor="start")
+            unbroken = words.replace(" ", "\N{NO-BREAK SPACE}")  # SVG merges plain spaces
+            yield text(start, unbroken, LINE_HEIGHT, font_family=MONOSPACE, text_anchor="start")
 
     return document(title, box, size, written())

@@ -5,6 +5,7 @@ Places and lengths are in cells of the board; only this file knows how large a c
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import NamedTuple
 from xml.sax.saxutils import escape, quoteattr
@@ -45,7 +46,8 @@ def document(title: str, box: Box, size: int, elements: Iterable[str]) -> str:
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{frame}" '
-            f'width="{plain(box.width * scale)}" height="{plain(box.height * scale)}" role="img">',
+            f'width="{plain(box.width * scale)}" height="{plain(box.height * scale)}" role="img" '
+            f'font-family="{SANS}" text-anchor="middle">',
             f"<title>{escape(printable(title))}</title>",
             rectangle(Point(box.left, box.top), box.width, box.height, fill=PAPER),
             *elements,
@@ -105,11 +107,8 @@ def loop(start: Point, end: Point, radius: float, *, clockwise: bool, **style: S
 def text(centre: Point, words: str, height: float, **style: Style) -> str:
     """Return a text around a point, its letters so high."""
     place = f'x="{scaled(centre.x)}" y="{scaled(centre.y + 0.36 * height)}"'
-    given: dict[str, Style] = {"fill": INK, "font_family": SANS, "text_anchor": "middle", **style}
-    return (
-        f'<text {place} font-size="{scaled(height)}" xml:space="preserve"{styled(given)}>'
-        f"{escape(printable(words))}</text>"
-    )
+    look = styled({"fill": INK, **style})
+    return f'<text {place} font-size="{scaled(height)}"{look}>{escape(printable(words))}</text>'
 
 
 def styled(style: dict[str, Style]) -> str:
@@ -143,4 +142,4 @@ def plain(number: float) -> str:
 
 def printable(words: str) -> str:
     """Return the text without characters that XML forbids."""
-    return "".join(c if c.isprintable() else " " for c in words)
+    return re.sub(r"[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", " ", words)

@@ -21,7 +21,8 @@ def play(pool: Pool, evaluators: Sequence[Evaluator]) -> Iterator[MatchRecord]:
 
     Matches added to the pool while this runs are played too.
     """
-    while pool.collect():
+    while True:
+        waiting = pool.collect()
         for index in range(pool.evaluators):
             planes = pool.batch(index)
             if len(planes) == 0:
@@ -29,5 +30,6 @@ def play(pool: Pool, evaluators: Sequence[Evaluator]) -> Iterator[MatchRecord]:
             answer = evaluators[index](planes)
             values, policies = answer if isinstance(answer, tuple) else (answer, None)
             pool.resume(index, np.ascontiguousarray(values, np.float32), policies)
-        yield from pool.take_finished()
-    yield from pool.take_finished()
+        yield from pool.take_finished()  # whoever takes one may add another
+        if not waiting and not pool.queued:
+            return

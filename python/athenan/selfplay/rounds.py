@@ -67,8 +67,8 @@ class Rounds:
 
     @property
     def at_rest(self) -> bool:
-        """No batch is being evaluated: every match added so far has ended, or none has begun."""
-        return all(turn.ticket is None for turn in self._turns)
+        """Every match added so far has ended."""
+        return all(turn.ticket is None and not turn.pool.queued for turn in self._turns)
 
     def step(self) -> list[MatchRecord]:
         """Take the values of one pool, advance it, send off its next batch.
