@@ -34,6 +34,7 @@ PEERS = {
     "breakthrough": "breakthrough",
     "lines_of_action": "lines_of_action",
     "amazons": "amazons",
+    "xiangqi": "xiangqi",
 }
 
 Work = Callable[[int], object]  # does something so many times

@@ -43,6 +43,13 @@ struct Bitboard {
     return -1;
   }
 
+  // The highest cell; the board must not be empty.
+  constexpr int last() const {
+    for (int k = Words - 1; k >= 0; --k)
+      if (words[k]) return 64 * k + 63 - std::countl_zero(words[k]);
+    return -1;
+  }
+
   // The n-th cell from below, counting from 0; n < count().
   constexpr int nth(int n) const {
     for (int k = 0; k < Words; ++k) {

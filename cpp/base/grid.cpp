@@ -72,7 +72,7 @@ std::string Grid::parse_rows(std::string_view text, std::string_view symbols) co
 }
 
 std::string Grid::drawing(const std::function<char(int)>& symbol) const {
-  const std::size_t width = std::to_string(rows).size();
+  const std::size_t width = std::to_string(lowest_label + rows - 1).size();
   std::string out;
   for (int r = 0; r < rows; ++r) {
     const std::string label = std::to_string(row_label(r));

@@ -17,6 +17,7 @@ struct Grid {
   int rows = 0;
   int columns = 0;
   RowOne row_one = RowOne::top;
+  int lowest_label = 1;  // 0 where the first row is row 0, as in xiangqi
 
   int cells() const { return rows * columns; }
   int at(int row, int column) const { return row * columns + column; }
@@ -28,8 +29,10 @@ struct Grid {
 
   // "c4": the column letter, then the row number.
   std::string name(int cell) const;
-  // The label of a row as drawn, 1-based.
-  int row_label(int row) const { return row_one == RowOne::top ? row + 1 : rows - row; }
+  // The label of a row as drawn.
+  int row_label(int row) const {
+    return lowest_label + (row_one == RowOne::top ? row : rows - 1 - row);
+  }
 
   // Rows from the top joined by '/', runs of empty cells as decimal numbers: "1p2pp1p/8/...".
   // `symbol(cell)` returns '.' for an empty cell.

@@ -10,7 +10,9 @@
 #include "games/lines_of_action.h"
 #include "games/morpion.h"
 #include "games/othello.h"
+#include "games/shobu.h"
 #include "games/tic_tac_toe.h"
+#include "games/xiangqi.h"
 
 namespace athenan {
 
@@ -27,6 +29,8 @@ const std::vector<GameEntry>& registry() {
       morpion(),
       arimaa(),
       clobber(),
+      xiangqi(),
+      shobu(),
   };
   // clang-format on
   return games;

@@ -5,6 +5,7 @@ matches played through the API from the start, and near the end against exact pr
 tests are two-sided with significance 1e-6, and their seeds are fixed.
 """
 
+import re
 from collections import Counter
 from itertools import count
 from math import erfc, exp, sqrt
@@ -132,15 +133,24 @@ def moves_below(state: athenan.State, most: int) -> int:
 
 
 def with_plies_left(state: athenan.State, plies: int) -> athenan.State:
-    """Return the same board a few plies before the end of an over-long match."""
-    board = state.position.rpartition(" @")[0]
-    return state.game.parse_position(f"{board} @{state.game.datasheet.max_length - plies}")
+    """Return the same board a few plies before the end of an over-long match.
+
+    A FEN holds the number of the move: in it there may be one ply more.
+    """
+    ply = state.game.datasheet.max_length - plies
+    board, at, _ = state.position.rpartition(" @")
+    if at:
+        return state.game.parse_position(f"{board} @{ply}")
+    number = (ply - state.to_move) // 2 + 1
+    return state.game.parse_position(
+        re.sub(r"( [wb] - - \d+) \d+", rf"\g<1> {number}", state.position)
+    )
 
 
 def countable_end(game: athenan.Game, seed: int, most: int) -> athenan.State:
     """Return a position late in a random match whose tree is small enough to sum up."""
     states = walk(game, seed).states
-    if game.datasheet.board_determines_ply:
+    if game.datasheet.board_determines_ply and not game.datasheet.cyclic:
         candidates = reversed(states)
     else:
         late = states[-2 - seed % 3 :][0]

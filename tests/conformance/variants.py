@@ -28,6 +28,8 @@ VARIANTS = {
     "lines_of_action": ["lines_of_action:simultaneous=mover", "lines_of_action"],
     "morpion": ["morpion:variant=5T", "morpion:variant=5T,board=22", "morpion"],
     "arimaa": ["arimaa:setup=choice", "arimaa"],
+    "xiangqi": ["xiangqi:repetition=4,no_capture=40", "xiangqi"],
+    "shobu": ["shobu:no_move=draw", "shobu"],
 }
 
 GAME_IDS = [variant for variants in VARIANTS.values() for variant in variants]

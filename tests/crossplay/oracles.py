@@ -146,6 +146,26 @@ class OpenSpielAmazons(OpenSpiel):
             super().play(name)
 
 
+class OpenSpielXiangqi(OpenSpiel):
+    """Moves are read "H(9,1)-(7,2)": rows and columns from the top left, counted from 0. Their
+    numbers are made of the two cells; looking them up among the legal ones would take long."""
+
+    def __init__(self) -> None:
+        super().__init__("xiangqi", self.read)
+
+    @staticmethod
+    @cache
+    def read(action: str) -> str:
+        row, column, to_row, to_column = map(int, re.findall(r"\d", action))
+        return square(column + 1, 9 - row) + square(to_column + 1, 9 - to_row)
+
+    def play(self, move: str) -> None:
+        origin, target = (
+            9 * (9 - int(rank)) + ord(file) - ord("a") for file, rank in (move[:2], move[2:])
+        )
+        self.state.apply_action(90 * origin + target)
+
+
 class FairyStockfish(ABC):
     """A match of Fairy-Stockfish, where White moves first.
 
@@ -266,3 +286,43 @@ class FairyAmazons(FairyStockfish):
         target = re.search(r"[a-z]\d+$", queen)
         assert target
         return f"{queen},{target[0]}{arrow}"
+
+
+# What is left of Fairy-Stockfish's repetition rules without perpetual chases is what we play; its
+# own limit is 50 moves of each player without a capture.
+pyffish.load_variant_config(
+    """
+[xiangqi-without-chases:xiangqi]
+chasingRule = none
+nMoveRule = 60
+"""
+)
+
+
+class FairyXiangqi(FairyStockfish):
+    """Ranks are counted from 1. Repetition and the limit on plies without a capture end a match at
+    once, though moves are left."""
+
+    variant = "xiangqi-without-chases"
+
+    def __init__(self, start: str | None = None) -> None:
+        super().__init__()
+        self.start = start or self.start
+
+    def read(self, move: str) -> str:
+        return re.sub(r"\d+", lambda rank: str(int(rank[0]) - 1), move)
+
+    def write(self, move: str) -> str:
+        return re.sub(r"\d", lambda rank: str(int(rank[0]) + 1), move)
+
+    @property
+    def to_move(self) -> int:
+        return (self.start.split()[1] == "b") ^ len(self.played) % 2
+
+    @property
+    def outcome(self) -> int | None:
+        over, result = pyffish.is_optional_game_end(self.variant, self.start, self.played)
+        if not over:
+            return super().outcome
+        sign = (result > 0) - (result < 0)
+        return -sign if self.to_move else sign
