@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from athenan.learning import Config, complete_config, merged
+from athenan.learning import Config, complete_config, merged, preset
 from athenan.learning.events import Event
 from athenan.learning.training import Training
 from athenan.runs import Run
@@ -35,7 +35,7 @@ DETERMINISTIC = {"hardware": {"deterministic": True}}
 
 def small_config(*changes: Mapping[str, Any]) -> Config:
     """The settings of a small run with some changed."""
-    settings = SMALL
+    settings = merged(preset("small"), SMALL)
     for change in changes:
         settings = merged(settings, change)
     return complete_config(settings)
@@ -52,7 +52,7 @@ def small_flags(*changes: Mapping[str, Any]) -> list[str]:
             for name, value in _leaves(branch, values):
                 text = str(value).lower() if isinstance(value, bool) else value
                 flags += ["--set", f"{name}={text}"]
-    return [*flags, "--seed", str(settings["seed"])]
+    return [*flags, "--seed", str(settings["seed"]), "--preset", "small"]
 
 
 def _leaves(path: str, values: Mapping[str, Any]) -> list[tuple[str, Any]]:

@@ -14,9 +14,7 @@ import pytest
 from athenan import load_model
 from athenan.cli import main, training_display
 from athenan.cli.training_display import LiveDisplay, PlainDisplay, clock, sparkline
-from athenan.learning import preset
 from athenan.learning.events import MatchLearned, Pretrained
-from athenan.learning.presets import preset_names
 from athenan.runs import Run
 from athenan.runs.metrics import read_metrics
 from small_runs import small_config, small_flags, train
@@ -59,7 +57,7 @@ MISTAKES: dict[str, tuple[list[str], str]] = {
     "unknown preset": ([*HEX, "--preset", "smal"], "there is no preset 'smal'; accepted are "),
     "no settings file": ([*HEX, "--preset", "x.toml"], "there is no settings file 'x.toml'"),
     "unknown flag": ([*HEX, "--minute", "3"], "--minute"),
-    "a word for a number": ([*HEX, "--matches", "many"], "many"),
+    "a word for a number": ([*HEX, "--matches", "many"], "--matches"),
     "two games": ([*HEX, "othello"], "othello"),
     "minutes and hours": ([*HEX, "--minutes", "1", "--hours", "1"], "not both"),
     "negative time": ([*HEX, "--minutes", "-1"], "stop.minutes is -1.0"),
@@ -144,24 +142,26 @@ def test_an_existing_directory_is_refused(
     assert "file" in complaint_of(capsys, "train", *HEX, "--run", "file/run")
 
 
-@pytest.mark.parametrize("name", ["auto", *preset_names()])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["hex:size=3"],
+        ["othello", "--preset", "large", "--weights", "1e5", "--hours", "2"],
+        ["--preset", "fast-hex11", "--set", "learning.replay.size=5"],
+        ["othello", "--preset", "paper-protocol", "--set", "learning.replay.size=1000"],
+        ["connect_four", "--deterministic", "--matches", "300"],
+    ],
+    ids=" ".join,
+)
 def test_a_dry_run_prints_settings_that_give_the_same_again(
-    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    arguments: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    arguments = ["--preset", name, "--dry-run", "--seed", "7", "--device", "cpu"]
-    game = [] if name != "auto" and "game" in preset(name) else ["othello:size=6"]
-    if name == "paper-protocol":
-        arguments += ["--set", "learning.replay.size=1000"]
-    assert main(["train", *game, *arguments]) in (0, 2)
-    told = capsys.readouterr()
-    if told.err:
-        assert "GB" in told.err  # the paper's memories are larger than some machines
-        return
+    text = output_of(capsys, "train", *arguments, "--dry-run", "--seed", "7", "--device", "cpu")
     assert list(tmp_path.iterdir()) == []
-    Path("x.toml").write_text(told.out)
-    assert output_of(capsys, "train", "--preset", "x.toml", "--dry-run") == told.out
-    assert "seed = 7 " in told.out
-    assert 'device = "cpu"' in told.out
+    Path("x.toml").write_text(text)
+    assert output_of(capsys, "train", "--preset", "x.toml", "--dry-run") == text
+    assert "seed = 7 " in text
+    assert 'device = "cpu"' in text
 
 
 def test_flags_come_before_the_preset_and_settings_before_flags(
@@ -185,7 +185,7 @@ def test_a_deterministic_run_fixes_the_number_of_threads(
     text = output_of(capsys, "train", *HEX, "--dry-run", "--deterministic")
     assert int(re.findall(r"^threads = (\d+)", text, re.MULTILINE)[0]) > 0
     assert "deterministic = true" in text
-    assert "every_minutes = 0 # time between checkpoints" in text
+    assert "every_minutes = 0.0 # time between checkpoints" in text
     text = output_of(capsys, "train", *HEX, "--dry-run")
     assert "threads = 0 " in text
 

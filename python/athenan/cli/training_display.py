@@ -173,7 +173,8 @@ def clock(seconds: float) -> str:
 
 def sparkline(values: list[float], low: float | None = None, high: float | None = None) -> str:
     """Draw the last values with bars."""
-    shown = values[-30:]
+    if not (shown := values[-30:]):
+        return ""
     bottom = min(shown) if low is None else low
     top = max(shown) if high is None else high
     span = (top - bottom) or 1.0

@@ -62,7 +62,10 @@ class Learner:
             fused=True,
             capturable=on_gpu,
         )
-        self._workers = ThreadPoolExecutor(max(1, threads - 1), "learner")
+        # torch counts its threads per thread: left alone, those of a worker would spin.
+        self._workers = ThreadPoolExecutor(
+            max(1, threads - 1), "learner", torch.set_num_threads, (1,)
+        )
         self._gpu = GpuSteps(network, self.optimizer, settings, device) if on_gpu else None
 
     def anneal(self, progress: float) -> None:

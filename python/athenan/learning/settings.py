@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from athenan._core import ParameterError, Selection
+from athenan._core import Mind, ParameterError, Selection
 from athenan.games import make_game
 from athenan.networks.architecture import Architecture
 from athenan.searches import Search, terminal_evaluations
@@ -25,7 +25,7 @@ LIMITS = ("seconds", "expansions", "evaluations", "iterations", "depth")  # of a
 class Settings(BaseModel):
     """A branch of the tree: immutable, unknown names refused."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True)
 
 
 class SelfPlay(Settings):
@@ -241,6 +241,7 @@ def _check_against_game(config: Config) -> None:
             f"accepted is one of {', '.join(accepted)}"
         )
     Selection(config.selfplay.selection)
+    _check_search(config.selfplay.search)
     search = Search(game, config.selfplay.search_text())
     if search.wants_policy or not search.needs_evaluator:
         raise ParameterError(
@@ -249,23 +250,22 @@ def _check_against_game(config: Config) -> None:
         )
     if config.network.policy:
         raise ParameterError("the setting network.policy must be false: values alone are learned")
-    _check_search(config.selfplay.search, search.algorithm)
     if config.hardware.deterministic:
         _check_deterministic(config)
 
 
-def _check_search(given: str, complete: str) -> None:
+def _check_search(search: str) -> None:
     """Refuse a search that might never end, and one on another scale than the rest."""
-    options = dict(item.split("=", 1) for item in complete.partition(":")[2].split(","))
-    if "terminal=" in given:
+    options = dict(item.split("=", 1) for item in Mind(search).search.partition(":")[2].split(","))
+    if "terminal=" in search:
         raise ParameterError(
-            f"the setting selfplay.search is {given!r}: give the terminal evaluation as "
+            f"the setting selfplay.search is {search!r}: give the terminal evaluation as "
             "selfplay.terminal, for pre-training and evaluation need it too"
         )
     if not any(float(options.get(name, 0)) for name in LIMITS):
         raise ParameterError(
-            f"the setting selfplay.search is {given!r}, which has no limit: give it one, as in "
-            f"{given.partition(':')[0]}:expansions=50"
+            f"the setting selfplay.search is {search!r}, which has no limit: give it one, as in "
+            f"{search.partition(':')[0]}:expansions=50"
         )
 
 

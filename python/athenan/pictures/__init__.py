@@ -63,7 +63,7 @@ def _cells_of(
     """Return the cells of the last move, each once; none if no piece is on any of them."""
     if move is None:
         return []
-    words = move if isinstance(move, str) else look.as_mover(state.move_to_string(move))
+    words = move if isinstance(move, str) else look.text(state, move)
     named = look.moved(diagram, words)
     cells = [cell for cell in dict.fromkeys(named) if cell in diagram.symbols]
     occupied = any(diagram.symbols[cell] not in look.empty for cell in cells)

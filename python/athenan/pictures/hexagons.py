@@ -30,11 +30,11 @@ def rhombus(diagram: Diagram) -> Layout:
         for row, label in enumerate(diagram.row_labels)
     ]
     labels += [
-        text(centres[0, column].moved(-0.45, -0.85), label, label_height(diagram))
+        text(centres[0, column].moved(-0.5, -0.95), label, label_height(diagram))
         for column, label in enumerate(diagram.column_labels)
     ]
     ground = [*_cells(centres.values()), *_edges(centres, last), *labels]
-    return Layout(centres, _around(centres.values(), left=1.3, above=1.15), tuple(ground))
+    return Layout(centres, _around(centres.values(), left=1.35, above=1.35), tuple(ground))
 
 
 def _edges(centres: dict[Cell, Point], last: int) -> Iterator[str]:

@@ -43,10 +43,6 @@ from athenan.pictures.pieces import (
 )
 
 
-def _same(text: str) -> str:
-    return text
-
-
 @dataclass(frozen=True)
 class Look:
     """How a game looks."""
@@ -58,9 +54,9 @@ class Look:
     read: Callable[[State], Diagram | None] = read_rectangle
     moved: Callable[[Diagram, str], list[Cell]] = Diagram.named_in
     """The cells that a move's text speaks of."""
-    as_mover: Callable[[str], str] = _same
-    """A move's number means the same to both players only from their own sides of the board. This
-    turns the text that it has after the move into the mover's."""
+    text: Callable[[State, int], str] = State.move_to_string
+    """The text of the move that led to a state, from its number. Most games need no more than the
+    number; some write it differently once the other player is to move."""
 
     def fits(self, diagram: Diagram) -> bool:
         """Say whether every symbol is known."""
@@ -91,17 +87,19 @@ def _santorini() -> dict[str, Piece]:
     )
 
 
-def _breakthrough_mover(text: str) -> str:
-    """Turn a step round: by its number a pawn goes forward, and forward is the other way."""
-    found = re.fullmatch(r"([a-z]\d+)x?([a-z])(\d+)", text)
-    if found is None:
-        return text
-    origin = int(found[1][1:])
-    return f"{found[1]}{found[2]}{2 * origin - int(found[3])}"
+def _breakthrough_text(state: State, move: int) -> str:
+    """Write a move from its number, origin and turn, because forward depends on the mover."""
+    columns = state.game.datasheet.columns
+    cell, turn = divmod(move, 3)
+    row, column = state.game.datasheet.rows - cell // columns, cell % columns
+    forward = 1 if state.to_move == 1 else -1  # the first player moved if the second is next
+    origin, target = chr(ord("a") + column), chr(ord("a") + column + turn - 1)
+    return f"{origin}{row}{target}{row + forward}"
 
 
-def _shobu_mover(text: str) -> str:
-    """Name the mover's home board, not the other's, for the passive stone."""
+def _shobu_text(state: State, move: int) -> str:
+    """Write a move with the mover's home board, not the other's, for the passive stone."""
+    text = state.move_to_string(move)
     return text[:1].swapcase() + text[1:]
 
 
@@ -129,7 +127,7 @@ LOOKS: Mapping[str, Look] = {
     "clobber": _CHECKERED(_discs(BLACK, WHITE)),
     "lines_of_action": _CHECKERED(_discs(BLACK, WHITE, "Ll")),
     "breakthrough": _CHECKERED(
-        {"P": pawn(first(WHITE)), "p": pawn(second(BLACK))}, as_mover=_breakthrough_mover
+        {"P": pawn(first(WHITE)), "p": pawn(second(BLACK))}, text=_breakthrough_text
     ),
     "amazons": _CHECKERED({"Q": queen(first(WHITE)), "q": queen(second(BLACK)), "*": arrow}),
     "arimaa": Look(
@@ -161,7 +159,7 @@ LOOKS: Mapping[str, Look] = {
         _discs(BLACK, WHITE),
         read=shobu.read_shobu,
         moved=shobu.both_stones,
-        as_mover=_shobu_mover,
+        text=_shobu_text,
     ),
 }
 
