@@ -6,11 +6,13 @@
 #include "games/breakthrough.h"
 #include "games/clobber.h"
 #include "games/connect_four.h"
+#include "games/draughts.h"
 #include "games/hex.h"
 #include "games/lines_of_action.h"
 #include "games/morpion.h"
 #include "games/othello.h"
 #include "games/shobu.h"
+#include "games/surakarta.h"
 #include "games/tic_tac_toe.h"
 #include "games/xiangqi.h"
 
@@ -31,6 +33,10 @@ const std::vector<GameEntry>& registry() {
       clobber(),
       xiangqi(),
       shobu(),
+      surakarta(),
+      international_draughts(),
+      brazilian_draughts(),
+      canadian_draughts(),
   };
   // clang-format on
   return games;

@@ -30,6 +30,17 @@ VARIANTS = {
     "arimaa": ["arimaa:setup=choice", "arimaa"],
     "xiangqi": ["xiangqi:repetition=4,no_capture=40", "xiangqi"],
     "shobu": ["shobu:no_move=draw", "shobu"],
+    "surakarta": ["surakarta:no_capture=10,blocked=loses", "surakarta"],
+    "international_draughts": [
+        "international_draughts:king_moves=5,endgames=false",
+        "international_draughts",
+    ],
+    "brazilian_draughts": [
+        "brazilian_draughts:king_moves=0",
+        "brazilian_draughts:endgames=false",
+        "brazilian_draughts",
+    ],
+    "canadian_draughts": ["canadian_draughts:king_moves=5,endgames=false", "canadian_draughts"],
 }
 
 GAME_IDS = [variant for variants in VARIANTS.values() for variant in variants]

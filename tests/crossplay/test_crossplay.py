@@ -20,6 +20,8 @@ from crossplay.oracles import (
     OpenSpielAmazons,
     OpenSpielXiangqi,
     Oracle,
+    PyBrazilianDraughts,
+    PyInternationalDraughts,
     breakthrough_move,
     connect_four_move,
     lines_of_action_move,
@@ -114,12 +116,24 @@ def fairy_stockfish_pairings() -> list[Pairing]:
     ]
 
 
+def py_draughts_pairings() -> list[Pairing]:
+    return [
+        Pairing("international_draughts", PyInternationalDraughts, compared_every=4),
+        Pairing(
+            "brazilian_draughts:king_moves=15,endgames=false",
+            PyBrazilianDraughts,
+            compared_every=4,
+        ),
+    ]
+
+
 def parameters() -> list[object]:
     return [
         pytest.param(pairing, id=f"{oracle}-{pairing.game}")
         for oracle, pairings in (
             ("open_spiel", open_spiel_pairings()),
             ("fairy_stockfish", fairy_stockfish_pairings()),
+            ("py_draughts", py_draughts_pairings()),
         )
         for pairing in pairings
     ]
@@ -205,6 +219,34 @@ def test_repetitions_in_xiangqi_agree_with_fairy_stockfish(start: str) -> None:
             oracle.play(played[-1])
             state = state.play(played[-1])
         assert oracle.outcome == state.outcome, state.position
+
+
+def kings_and_men(squares: int, most: int, random: Random) -> str:
+    """Draw a few white kings among many black men, where captures are long and ways meet."""
+    kings, men = random.randint(1, 3), random.randint(4, most)
+    inside = range(squares // 8 + 1, squares + 1 - squares // 8)  # no man on the far rows
+    chosen = random.sample(inside, kings + men)
+    white = ",".join(f"K{square}" for square in chosen[:kings])
+    return f"W:W{white}:B{','.join(map(str, chosen[kings:]))}"
+
+
+@pytest.mark.parametrize(
+    ("game", "oracle", "squares", "most"),
+    [
+        ("international_draughts", PyInternationalDraughts, 50, 16),
+        ("brazilian_draughts", PyBrazilianDraughts, 32, 10),
+    ],
+)
+def test_long_captures_agree_with_py_draughts(
+    game: str, oracle: Callable[[str], Oracle], squares: int, most: int
+) -> None:
+    random, told_apart = Random(0), 0
+    for _ in range(500):
+        text = kings_and_men(squares, most, random)
+        moves = athenan.make_game(game).parse_position(text).legal_move_strings()
+        assert sorted(oracle(text).moves()) == sorted(moves), text
+        told_apart += any(move.count("x") > 1 for move in moves)
+    assert told_apart > 5
 
 
 def test_a_disagreement_is_seen() -> None:

@@ -18,7 +18,9 @@ def facts(record: MatchRecord) -> tuple[object, ...]:
 
 
 @pytest.mark.parametrize("name", ["hex:size=5", "othello:size=6", "breakthrough:rows=6,columns=5"])
-@pytest.mark.parametrize("search", ["descent:expansions=8", "ubfm:expansions=8", "uct:expansions=8"])
+@pytest.mark.parametrize(
+    "search", ["descent:expansions=8", "ubfm:expansions=8", "uct:expansions=8"]
+)
 def test_the_same_seeds_give_the_same_matches_in_any_pool(name: str, search: str) -> None:
     game = make_game(name)
     network = build_network(NETWORK, game, seed=2)
