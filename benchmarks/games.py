@@ -35,6 +35,9 @@ PEERS = {
     "lines_of_action": "lines_of_action",
     "amazons": "amazons",
     "xiangqi": "xiangqi",
+    "go:size=9": "go(board_size=9)",
+    "go:size=19": "go(board_size=19)",
+    "outer_open_gomoku": "gomoku(size=15)",  # which may begin anywhere
 }
 
 Work = Callable[[int], object]  # does something so many times

@@ -47,8 +47,14 @@ def test_an_unknown_option_is_refused_with_those_that_exist(name: str) -> None:
     assert all(p.name in message for p in athenan.game_parameters(name))
 
 
-@pytest.mark.parametrize(("game", "option"), parameters())
-@pytest.mark.parametrize("value", ["-1", "1000000", "99999999999999999999", "", "1.5", "yes", "7 "])
+def wrong_values() -> list[tuple[str, str, str]]:
+    wrong = ["-1", "1000000", "99999999999999999999", "", "1.5", "yes", "7 "]
+    right = {("go", "komi", "-1"), ("go", "komi", "1.5")}
+    cases = {(game, option, value) for game, option in parameters() for value in wrong}
+    return sorted(cases - right)
+
+
+@pytest.mark.parametrize(("game", "option", "value"), wrong_values())
 def test_a_wrong_value_is_refused_with_what_is_accepted(game: str, option: str, value: str) -> None:
     message = refusal_of(f"{game}:{option}={value}")
     assert f"option {option} of {game}" in message
@@ -75,7 +81,7 @@ def test_an_option_given_twice_is_refused(game: str, option: str) -> None:
 def test_options_are_described(game: str, option: str) -> None:
     parameter = parameter_named(game, option)
     assert parameter.description
-    assert parameter.accepted.startswith(("an integer from", "one of"))
+    assert parameter.accepted.startswith(("an integer from", "a number from", "one of"))
 
 
 def test_there_are_options_to_test() -> None:
@@ -88,6 +94,8 @@ def test_options_are_given_as_text_or_as_arguments() -> None:
     assert athenan.make_game("hex:size=5", swap=False) == game
     assert athenan.make_game("hex:swap=false,size=5") == game
     assert game.id == "hex:size=5,swap=false"
+    assert athenan.make_game("go", komi=-0.5) == athenan.make_game("go:komi=-0.5")
+    assert athenan.make_game("go", komi=6) == athenan.make_game("go:komi=6")
 
 
 @pytest.mark.parametrize("name", ["", "chess", "Hex", "hex ", "hex,size=3", ":", "\0", "é" * 500])

@@ -1,5 +1,7 @@
 #include "base/grid.h"
 
+#include <charconv>
+
 #include "base/error.h"
 
 namespace athenan {
@@ -9,8 +11,27 @@ constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 }  // namespace
 
+char Grid::column_letter(int column) const {
+  if (column_names == ColumnNames::lower_case) return static_cast<char>('a' + column);
+  return static_cast<char>('A' + column + (column >= 'I' - 'A'));
+}
+
 std::string Grid::name(int cell) const {
-  return static_cast<char>('a' + column(cell)) + std::to_string(row_label(row(cell)));
+  return column_letter(column(cell)) + std::to_string(row_label(row(cell)));
+}
+
+int Grid::cell_named(std::string_view name) const {
+  if (name.size() < 2 || (name[1] == '0' && name.size() > 2)) return -1;
+  int label = 0;
+  const char* end = name.data() + name.size();
+  if (const auto read = std::from_chars(name.data() + 1, end, label);
+      read.ec != std::errc{} || read.ptr != end)
+    return -1;
+  const int from_first = label - lowest_label;
+  const int row = row_one == RowOne::top ? from_first : rows - 1 - from_first;
+  for (int column = 0; column < columns; ++column)
+    if (name[0] == column_letter(column)) return contains(row, column) ? at(row, column) : -1;
+  return -1;
 }
 
 std::string Grid::rows_text(const std::function<char(int)>& symbol) const {
@@ -81,7 +102,7 @@ std::string Grid::drawing(const std::function<char(int)>& symbol) const {
     out += '\n';
   }
   out += std::string(width, ' ');
-  for (int c = 0; c < columns; ++c) (out += ' ') += static_cast<char>('a' + c);
+  for (int c = 0; c < columns; ++c) (out += ' ') += column_letter(c);
   return out + '\n';
 }
 

@@ -13,11 +13,15 @@ namespace athenan {
 // Where row 1 is drawn: at the top (Hex, Othello) or at the bottom (the chess family).
 enum class RowOne { top, bottom };
 
+// Columns are named a, b, c, ... or, as on Go boards, A to T without I.
+enum class ColumnNames { lower_case, go };
+
 struct Grid {
   int rows = 0;
   int columns = 0;
   RowOne row_one = RowOne::top;
   int lowest_label = 1;  // 0 where the first row is row 0, as in xiangqi
+  ColumnNames column_names = ColumnNames::lower_case;
 
   int cells() const { return rows * columns; }
   int at(int row, int column) const { return row * columns + column; }
@@ -29,6 +33,9 @@ struct Grid {
 
   // "c4": the column letter, then the row number.
   std::string name(int cell) const;
+  // The cell of this name, or -1 if there is none.
+  int cell_named(std::string_view name) const;
+  char column_letter(int column) const;
   // The label of a row as drawn.
   int row_label(int row) const {
     return lowest_label + (row_one == RowOne::top ? row : rows - 1 - row);

@@ -5,12 +5,15 @@
 #include "games/arimaa.h"
 #include "games/breakthrough.h"
 #include "games/clobber.h"
+#include "games/connect6.h"
 #include "games/connect_four.h"
 #include "games/draughts.h"
+#include "games/go.h"
 #include "games/hex.h"
 #include "games/lines_of_action.h"
 #include "games/morpion.h"
 #include "games/othello.h"
+#include "games/outer_open_gomoku.h"
 #include "games/shobu.h"
 #include "games/surakarta.h"
 #include "games/tic_tac_toe.h"
@@ -37,6 +40,9 @@ const std::vector<GameEntry>& registry() {
       international_draughts(),
       brazilian_draughts(),
       canadian_draughts(),
+      go(),
+      outer_open_gomoku(),
+      connect6(),
   };
   // clang-format on
   return games;

@@ -8,6 +8,7 @@
 #include "base/bitboard.h"
 #include "base/error.h"
 #include "base/grid.h"
+#include "base/lines.h"
 #include "base/parameters.h"
 #include "base/random.h"
 #include "tests/check.h"
@@ -125,6 +126,54 @@ void test_grid() {
   }
 }
 
+void test_cell_names() {
+  for (const RowOne row_one : {RowOne::top, RowOne::bottom})
+    for (const ColumnNames names : {ColumnNames::lower_case, ColumnNames::go}) {
+      context = "names of cells";
+      const Grid grid{12, 19, row_one, names};
+      for (int cell = 0; cell < grid.cells(); ++cell)
+        CHECK(grid.cell_named(grid.name(cell)) == cell);
+      for (const char* wrong : {"", "a", "1", "a0", "A0", "a13", "A13", "z1", "Z1", "a1 ", "a01",
+                                "a+1", "a-1", "aa1", "1a", "a99999999999", "_1"})
+        CHECK(grid.cell_named(wrong) == -1);
+    }
+  const Grid go{19, 19, RowOne::bottom, ColumnNames::go};
+  CHECK(go.name(go.at(18, 7)) == "H1" && go.name(go.at(18, 8)) == "J1");
+  CHECK(go.name(go.at(0, 18)) == "T19" && go.cell_named("I5") == -1);
+}
+
+void test_lines() {
+  context = "lines";
+  Random random(4);
+  constexpr int rows = 9, columns = 12, stride = columns + 1;
+  for (int round = 0; round < 50; ++round) {
+    Bitboard<2> stones;
+    for (int row = 0; row < rows; ++row)
+      for (int column = 0; column < columns; ++column)
+        if (random.below(3) > 0) stones.set(row * stride + column);
+    for (const auto& [down, right] : {std::pair{0, 1}, {1, -1}, {1, 0}, {1, 1}}) {
+      const int step = down * stride + right;
+      const auto stone_at = [&](int row, int column) {
+        return row >= 0 && row < rows && column >= 0 && column < columns &&
+               stones.test(row * stride + column);
+      };
+      Bitboard<2> starts;
+      for (int row = 0; row < rows; ++row)
+        for (int column = 0; column < columns; ++column) {
+          if (!stone_at(row, column)) continue;
+          int before = 0, after = 0;
+          while (stone_at(row - (before + 1) * down, column - (before + 1) * right)) ++before;
+          while (stone_at(row + (after + 1) * down, column + (after + 1) * right)) ++after;
+          const int bit = row * stride + column;
+          CHECK(run_through(stones, bit, step) == before + 1 + after);
+          CHECK(run_from(stones, bit, step) == 1 + after);
+          if (before == 0) starts.set(bit);
+        }
+      CHECK(run_starts(stones, step) == starts);
+    }
+  }
+}
+
 void test_grid_symmetries() {
   for (const auto& [rows, columns, count] : {std::tuple{3, 3, 8}, {8, 8, 8}, {6, 7, 4}}) {
     context = "symmetries of " + std::to_string(rows) + "x" + std::to_string(columns);
@@ -196,6 +245,8 @@ int main() {
   test_bitboard<6>();
   test_random();
   test_grid();
+  test_cell_names();
+  test_lines();
   test_grid_symmetries();
   test_parameters();
   test_quoted();

@@ -141,6 +141,10 @@ void test_matches(const Game& game) {
     play_to_the_end(game, state, 10, random);
     const Playout end = game.playout(state.data(), random);
     CHECK(end.result != Result::ongoing && end.plies <= game.datasheet().max_length);
+    // The state that a playout leaves is the end of a match.
+    game.check(state.data());
+    CHECK(game.result(state.data()) == end.result);
+    CHECK(game.ply(state.data()) == end.plies);
   }
 }
 

@@ -41,10 +41,22 @@ VARIANTS = {
         "brazilian_draughts",
     ],
     "canadian_draughts": ["canadian_draughts:king_moves=5,endgames=false", "canadian_draughts"],
+    "go": ["go:size=2", "go:size=3,komi=0,ko=simple", "go"],
+    "outer_open_gomoku": [
+        "outer_open_gomoku:size=5",
+        "outer_open_gomoku:size=7,overline=exact",
+        "outer_open_gomoku",
+    ],
+    "connect6": ["connect6:size=6", "connect6:size=10", "connect6"],
 }
 
 GAME_IDS = [variant for variants in VARIANTS.values() for variant in variants]
 DEFAULT_IDS = list(VARIANTS)
+
+
+def remembers_its_match(game: athenan.Game) -> bool:
+    """Say whether all moves so far are part of a state, so that no two orders of them meet."""
+    return game.name == "go" and "ko=superko" in game.id
 
 
 @cache

@@ -45,6 +45,12 @@ def square(column: int, row: int) -> str:
     return f"{chr(ord('a') + column - 1)}{row}"
 
 
+@cache
+def squares(size: int) -> list[str]:
+    """Name the squares of a board row by row from a1."""
+    return [square(column, row) for row in range(1, size + 1) for column in range(1, size + 1)]
+
+
 def upside_down(rows: int) -> Translation:
     """Count rows from the other edge."""
 
@@ -120,6 +126,49 @@ class OpenSpiel:
 
 
 loaded = cache(pyspiel.load_game)
+
+
+class OpenSpielPoints(OpenSpiel):
+    """OpenSpiel counts the points of a board row by row: its actions are indices of our names."""
+
+    def __init__(self, game: str, names: list[str]) -> None:
+        super().__init__(game)
+        self.names = names
+
+    def moves(self) -> list[str]:
+        return [self.names[action] for action in self.state.legal_actions()]
+
+    def play(self, move: str) -> None:
+        self.state.apply_action(self.names.index(move))
+
+
+@cache
+def go_points(size: int) -> list[str]:
+    """Name the points of a Go board row by row from A1."""
+    letters = "ABCDEFGHJKLMNOPQRST"[:size]
+    return [f"{letter}{row}" for row in range(1, size + 1) for letter in letters]
+
+
+class OpenSpielGo(OpenSpielPoints):
+    """Simple ko. A match whose board comes again, except by a pass, is a draw at once."""
+
+    def __init__(self, size: int, komi: float) -> None:
+        super().__init__(f"go(board_size={size},komi={float(komi)})", [*go_points(size), "pass"])
+
+
+class OpenSpielGomoku(OpenSpielPoints):
+    """Five or more in a row win, and the first stone lies anywhere: we leave out what is inside."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__(f"gomoku(size={size})", squares(size))
+        inner = range(3, size - 1)
+        self.inside = {square(column, row) for row in inner for column in inner}
+
+    def moves(self) -> list[str]:
+        moves = super().moves()
+        if self.state.history():
+            return moves
+        return [move for move in moves if move not in self.inside]
 
 
 class OpenSpielAmazons(OpenSpiel):

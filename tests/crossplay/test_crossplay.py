@@ -18,15 +18,20 @@ from crossplay.oracles import (
     FairyXiangqi,
     OpenSpiel,
     OpenSpielAmazons,
+    OpenSpielGo,
+    OpenSpielGomoku,
     OpenSpielXiangqi,
     Oracle,
     PyBrazilianDraughts,
     PyInternationalDraughts,
     breakthrough_move,
     connect_four_move,
+    go_points,
     lines_of_action_move,
+    squares,
     tic_tac_toe_move,
 )
+from crossplay.plain import PlainGo, PlainInARow
 
 MATCHES = 200
 
@@ -102,6 +107,48 @@ def open_spiel_pairings() -> list[Pairing]:
             may_repeat=False,
             draws_agree=False,
         ),
+        *(
+            Pairing(
+                f"go:size={size},komi={komi},ko=simple",
+                lambda size=size, komi=komi: OpenSpielGo(size, komi),
+                compared_every=every,
+                may_repeat=False,
+            )
+            for size, komi, every in [(2, 1, 1), (3, 0, 1), (5, 7.5, 2), (9, 7.5, 8), (13, 6, 64)]
+        ),
+        *(
+            Pairing(
+                f"outer_open_gomoku:size={size}",
+                lambda size=size: OpenSpielGomoku(size),
+                compared_every=every,
+            )
+            for size, every in [(5, 1), (7, 1), (15, 16), (19, 64)]
+        ),
+    ]
+
+
+def plain_pairings() -> list[Pairing]:
+    return [
+        *(
+            Pairing(f"go:size={size},komi={komi}", lambda size=size, komi=komi: PlainGo(size, komi))
+            for size, komi in [(2, 0), (3, 1), (4, 0.5)]
+        ),
+        *(
+            Pairing(
+                f"outer_open_gomoku:size={size},overline=exact",
+                lambda size=size: PlainInARow(squares(size), "x{5}", outer_opening=True),
+                compared_every=every,
+            )
+            for size, every in [(6, 1), (15, 32)]
+        ),
+        *(
+            Pairing(
+                f"connect6:size={size}",
+                lambda size=size: PlainInARow(go_points(size), "x{6,}", stones_per_turn=2),
+                compared_every=every,
+            )
+            for size, every in [(6, 1), (8, 2), (19, 64)]
+        ),
     ]
 
 
@@ -134,6 +181,7 @@ def parameters() -> list[object]:
             ("open_spiel", open_spiel_pairings()),
             ("fairy_stockfish", fairy_stockfish_pairings()),
             ("py_draughts", py_draughts_pairings()),
+            ("plain", plain_pairings()),
         )
         for pairing in pairings
     ]
@@ -144,12 +192,13 @@ def board_of(state: athenan.State) -> str:
 
 
 def random_move(state: athenan.State, random: Random, passed: set[str] | None) -> int | None:
-    """Choose a move; if boards have been passed, one that leads to a new board, if there is any."""
+    """Choose a move; if boards have been passed, one that leads to none but the last of them."""
     moves = state.legal_moves()
     if passed is None:
         return random.choice(moves)
     random.shuffle(moves)
-    return next((move for move in moves if board_of(state.play(move)) not in passed), None)
+    older = passed - {board_of(state)}
+    return next((move for move in moves if board_of(state.play(move)) not in older), None)
 
 
 def check_match(pairing: Pairing, seed: int) -> int:
