@@ -20,8 +20,8 @@ struct Grid {
   int rows = 0;
   int columns = 0;
   RowOne row_one = RowOne::top;
-  int lowest_label = 1;  // 0 where the first row is row 0, as in xiangqi
   ColumnNames column_names = ColumnNames::lower_case;
+  int lowest_label = 1;  // 0 where the first row is row 0, as in xiangqi
 
   int cells() const { return rows * columns; }
   int at(int row, int column) const { return row * columns + column; }

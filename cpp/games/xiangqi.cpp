@@ -309,7 +309,7 @@ class Xiangqi {
   }
 
   int repetition_, no_capture_;
-  Grid grid_{rows, columns, RowOne::bottom, 0};
+  Grid grid_{rows, columns, RowOne::bottom, ColumnNames::lower_case, 0};
 };
 
 }  // namespace
