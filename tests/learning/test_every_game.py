@@ -1,0 +1,88 @@
+"""Every game of the registry can be trained end to end, at a small size and budget.
+
+A run is started, stopped at a checkpoint and resumed; what it learned shows in the error on final
+states that it has never seen, against the error of the network it began with.
+"""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from athenan import game_names, make_game
+from athenan._core import encode_packed, random_ends
+from athenan.arena import play_matches, player, tally_of
+from athenan.learning import complete_config, merged, preset
+from athenan.learning.training import network_of
+from athenan.networks import load_model
+from athenan.networks.network import Network
+from athenan.runs.run import Run
+from athenan.runs.session import Session
+
+SMALL = {
+    "connect_four": "connect_four:rows=4,columns=5",
+    "hex": "hex:size=4",
+    "othello": "othello:size=4",
+    "breakthrough": "breakthrough:rows=5,columns=4",
+    "amazons": "amazons:size=6",
+    "clobber": "clobber:rows=4,columns=4",
+    "go": "go:size=3",
+    "outer_open_gomoku": "outer_open_gomoku:size=6",
+    "connect6": "connect6:size=6",
+    "havannah": "havannah:size=3",
+    "surakarta": "surakarta:no_capture=10",
+    "xiangqi": "xiangqi:no_capture=20",
+}
+SETTINGS = {
+    "network": {"filters": 8, "blocks": 1, "dense": [16]},
+    "selfplay": {"search": "ubfm:expansions=1", "matches": 2},
+    "learning": {
+        "pretraining": 4096,
+        "batch_size": 64,
+        "replay": {"size": 4, "duplication": 2},
+        "adam": {"learning_rate": 3e-3},
+    },
+    "evaluation": {"opponent": ""},
+    "hardware": {"device": "cpu", "threads": 1},
+}
+
+
+def error(network: Network, game_id: str, terminal: str) -> float:
+    """The mean squared error on final states of random matches."""
+    game = make_game(game_id)
+    states, values = random_ends(game, terminal, 256, seed=99, threads=1)
+    planes = torch.from_numpy(encode_packed(game, states, np.arange(256), 1)).float()
+    with torch.inference_mode():
+        return float((network(planes) - torch.from_numpy(values)).square().mean())
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_a_run_learns_stops_and_resumes(name: str, tmp_path: Path) -> None:
+    settings = merged(merged(preset("small"), SETTINGS), {"game": SMALL.get(name, name)})
+    config = complete_config(settings | {"stop": {"matches": 2}})
+    run = Run(tmp_path / "run")
+    first = Session(run, config)
+    first.begin()
+    first.train()
+    first.close()
+    longer = config.model_copy(update={"stop": config.stop.model_copy(update={"matches": 3})})
+    second = Session(run, longer)
+    second.resume()
+    assert second.training.counters.matches == 2
+    second.train()
+    second.close()
+    assert second.training.counters.matches == 3
+    model = load_model(run.model)
+    before = network_of(config, make_game(config.game))
+    terminal = config.selfplay.terminal
+    assert error(model.network, config.game, terminal) < 0.9 * error(before, config.game, terminal)
+    if make_game(config.game).datasheet.players == 2:
+        against_random(config.game, run.path)
+
+
+def against_random(game_id: str, run: Path) -> None:
+    """Even so little beats who plays anything: two matches, and no crash on the way."""
+    game = make_game(game_id)
+    learner, opponent = player(f"{run}@expansions=2", game), player("random", game)
+    counts = tally_of(play_matches(game, learner, opponent, 2, workers=1)).counts
+    assert counts.matches == 2
