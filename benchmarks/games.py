@@ -38,6 +38,8 @@ PEERS = {
     "go:size=9": "go(board_size=9)",
     "go:size=19": "go(board_size=19)",
     "outer_open_gomoku": "gomoku(size=15)",  # which may begin anywhere
+    "havannah:size=8,swap=false": "havannah(board_size=8)",
+    "havannah:size=10,swap=false": "havannah(board_size=10)",
 }
 
 Work = Callable[[int], object]  # does something so many times

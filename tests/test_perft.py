@@ -208,6 +208,8 @@ def extra_cases() -> dict[str, Case]:
     # Boards come again from depth 7 on. There the oracle ends the match, and ours goes on.
     simple = DATA["go_3_positional_superko"]["simple_ko_variant"]["perft"][:7]
     cases["go_3 with simple ko"] = Case("go:size=3,ko=simple", simple)
+    for text, counts in DATA["ataxx_7x7"]["extra_positions"]["positions"].items():
+        cases[f"ataxx_7x7 {text}"] = Case("ataxx", counts, from_position(text))
     for text, counts in DATA["xiangqi"]["extra_positions"].items():
         cases[f"xiangqi {text}"] = Case("xiangqi", counts, from_position(text))
     for text, counts in DATA["international_draughts"]["extra_positions"].items():

@@ -1,5 +1,6 @@
 #include "base/grid.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include "base/error.h"
@@ -8,6 +9,16 @@ namespace athenan {
 namespace {
 
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// "3 rows of 5", or "rows of 3, 4, 5, 4, 3" where they differ.
+std::string shape(const std::vector<int>& lengths) {
+  if (std::equal(lengths.begin() + 1, lengths.end(), lengths.begin()))
+    return std::to_string(lengths.size()) + " rows of " + std::to_string(lengths[0]);
+  std::string out = "rows of ";
+  for (std::size_t r = 0; r < lengths.size(); ++r)
+    out += (r ? ", " : "") + std::to_string(lengths[r]);
+  return out;
+}
 
 }  // namespace
 
@@ -35,12 +46,21 @@ int Grid::cell_named(std::string_view name) const {
 }
 
 std::string Grid::rows_text(const std::function<char(int)>& symbol) const {
+  return athenan::rows_text(std::vector<int>(rows, columns), symbol);
+}
+
+std::string Grid::parse_rows(std::string_view text, std::string_view symbols) const {
+  return athenan::parse_rows(std::vector<int>(rows, columns), text, symbols);
+}
+
+std::string rows_text(const std::vector<int>& lengths, const std::function<char(int)>& symbol) {
   std::string out;
-  for (int r = 0; r < rows; ++r) {
-    if (r) out += '/';
+  int cell = 0;
+  for (const int length : lengths) {
+    if (cell) out += '/';
     int empty = 0;
-    for (int c = 0; c < columns; ++c) {
-      const char s = symbol(at(r, c));
+    for (const int end = cell + length; cell < end; ++cell) {
+      const char s = symbol(cell);
       if (s == '.') {
         ++empty;
         continue;
@@ -54,39 +74,40 @@ std::string Grid::rows_text(const std::function<char(int)>& symbol) const {
   return out;
 }
 
-std::string Grid::parse_rows(std::string_view text, std::string_view symbols) const {
+std::string parse_rows(const std::vector<int>& lengths, std::string_view text,
+                       std::string_view symbols) {
   const auto refuse = [&](const std::string& problem) -> void {
     throw PositionError("position " + quoted(text) + " " + problem + "; expected " +
-                        std::to_string(rows) + " rows of " + std::to_string(columns) +
-                        " cells joined by '/', with the symbols " + std::string(symbols) +
-                        " and numbers for runs of empty cells");
+                        shape(lengths) + " cells joined by '/', with the symbols " +
+                        std::string(symbols) + " and numbers for runs of empty cells");
   };
   std::string cells;
   std::size_t i = 0;
-  for (int r = 0; r < rows; ++r) {
+  for (std::size_t r = 0; r < lengths.size(); ++r) {
     if (r) {
       if (i >= text.size() || text[i] != '/')
         refuse("has row " + std::to_string(r) + " ending wrongly");
       ++i;
     }
+    const int length = lengths[r];
     int filled = 0;
     while (i < text.size() && text[i] != '/') {
       if (is_digit(text[i])) {
         int run = 0;
-        while (i < text.size() && is_digit(text[i]) && run <= columns)
+        while (i < text.size() && is_digit(text[i]) && run <= length)
           run = 10 * run + (text[i++] - '0');
-        if (run == 0 || filled + run > columns)
+        if (run == 0 || filled + run > length)
           refuse("has a run of empty cells that does not fit row " + std::to_string(r + 1));
         cells.append(run, '.');
         filled += run;
       } else {
         if (symbols.find(text[i]) == std::string_view::npos)
           refuse("has the symbol " + quoted(text.substr(i, 1)));
-        if (++filled > columns) refuse("has too many cells in row " + std::to_string(r + 1));
+        if (++filled > length) refuse("has too many cells in row " + std::to_string(r + 1));
         cells += text[i++];
       }
     }
-    if (filled != columns) refuse("has too few cells in row " + std::to_string(r + 1));
+    if (filled != length) refuse("has too few cells in row " + std::to_string(r + 1));
   }
   if (i != text.size()) refuse("has too many rows");
   return cells;

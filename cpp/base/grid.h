@@ -51,6 +51,11 @@ struct Grid {
   std::string drawing(const std::function<char(int)>& symbol) const;
 };
 
+// The same for rows of different lengths, whose cells are numbered row after row.
+std::string rows_text(const std::vector<int>& lengths, const std::function<char(int)>& symbol);
+std::string parse_rows(const std::vector<int>& lengths, std::string_view text,
+                       std::string_view symbols);
+
 // The symmetries of a rectangle (4 of them) or of a square (8) as permutations of its cells:
 // map[k][cell] is the image of the cell under symmetry k; symmetry 0 is the identity.
 // Order: rotations by 0 and 180 degrees, left-right mirror, top-bottom mirror, then for squares the

@@ -3,17 +3,20 @@
 #include "base/error.h"
 #include "games/amazons.h"
 #include "games/arimaa.h"
+#include "games/ataxx.h"
 #include "games/breakthrough.h"
 #include "games/clobber.h"
 #include "games/connect6.h"
 #include "games/connect_four.h"
 #include "games/draughts.h"
 #include "games/go.h"
+#include "games/havannah.h"
 #include "games/hex.h"
 #include "games/lines_of_action.h"
 #include "games/morpion.h"
 #include "games/othello.h"
 #include "games/outer_open_gomoku.h"
+#include "games/santorini.h"
 #include "games/shobu.h"
 #include "games/surakarta.h"
 #include "games/tic_tac_toe.h"
@@ -43,6 +46,9 @@ const std::vector<GameEntry>& registry() {
       go(),
       outer_open_gomoku(),
       connect6(),
+      havannah(),
+      ataxx(),
+      santorini(),
   };
   // clang-format on
   return games;

@@ -1,5 +1,6 @@
 // The lowest layer against naive versions of itself.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <set>
 #include <tuple>
@@ -8,6 +9,7 @@
 #include "base/bitboard.h"
 #include "base/error.h"
 #include "base/grid.h"
+#include "base/hexagon.h"
 #include "base/lines.h"
 #include "base/parameters.h"
 #include "base/random.h"
@@ -191,6 +193,53 @@ void test_grid_symmetries() {
   }
 }
 
+void test_hexagon() {
+  for (const int side : {2, 3, 4, 8, 10}) {
+    context = "Hexagon " + std::to_string(side);
+    const Hexagon hexagon(side);
+    const auto touch = [&](int a, int b) {
+      const auto around = hexagon.neighbours(a);
+      return std::find(around.begin(), around.end(), b) != around.end();
+    };
+    std::set<std::string> names;
+    std::array<int, 6> corners{}, sides{};
+    for (int cell = 0; cell < hexagon.cells(); ++cell) {
+      names.insert(hexagon.name(cell));
+      CHECK(hexagon.at(hexagon.row(cell), hexagon.column(cell)) == cell);
+      if (const int k = hexagon.corner_of(cell); k >= 0) ++corners[k];
+      if (const int k = hexagon.side_of(cell); k >= 0) ++sides[k];
+      const auto around = hexagon.neighbours(cell);
+      for (int d = 0; d < 6; ++d) {
+        if (around[d] < 0) continue;
+        const int next = around[(d + 1) % 6];
+        CHECK(hexagon.neighbours(around[d])[(d + 3) % 6] == cell);
+        CHECK(next < 0 || touch(around[d], next));
+      }
+    }
+    CHECK(static_cast<int>(names.size()) == hexagon.cells());
+    for (int k = 0; k < 6; ++k) CHECK(corners[k] == 1 && sides[k] == side - 2);
+
+    const auto maps = hexagon.symmetries();
+    CHECK((std::set<CellMap>(maps.begin(), maps.end()).size() == 12));
+    for (const CellMap& map : maps) {
+      CHECK((std::set<int>(map.begin(), map.end()).size() == map.size()));
+      for (int cell = 0; cell < hexagon.cells(); ++cell)
+        for (const int near : hexagon.neighbours(cell))
+          CHECK(near < 0 || touch(map[cell], map[near]));
+    }
+
+    Random random(4);
+    std::string cells;
+    for (int i = 0; i < hexagon.cells(); ++i) cells += "xo."[random.below(3)];
+    const auto lengths = hexagon.row_lengths();
+    const std::string text = rows_text(lengths, [&](int cell) { return cells[cell]; });
+    CHECK(parse_rows(lengths, text, "xo") == cells);
+    CHECK(throws<PositionError>([&] { parse_rows(lengths, text + "/", "xo"); }));
+    CHECK(throws<PositionError>([&] { parse_rows(lengths, "x" + text, "xo"); }));
+  }
+  CHECK(Hexagon(4).name(0) == "a1" && Hexagon(4).name(36) == "g7");
+}
+
 void test_parameters() {
   context = "Parameters";
   const std::vector<Parameter> declared{Parameter::integer("size", 8, 4, 16, "the side", 2),
@@ -248,6 +297,7 @@ int main() {
   test_cell_names();
   test_lines();
   test_grid_symmetries();
+  test_hexagon();
   test_parameters();
   test_quoted();
   return verdict();

@@ -221,6 +221,31 @@ class OpenSpielXiangqi(OpenSpiel):
         self.state.apply_action(90 * origin + target)
 
 
+class OpenSpielHavannah(OpenSpiel):
+    """OpenSpiel swaps by playing on the cell of the first stone."""
+
+    def __init__(self, size: int, swap: bool) -> None:
+        self.game = f"havannah(board_size={size},swap={swap})"
+        super().__init__(self.game)
+        self.swaps = swap
+        self.first_stone: str | None = None  # while it can be swapped
+
+    def moves(self) -> list[str]:
+        return ["swap" if move == self.first_stone else move for move in super().moves()]
+
+    def play(self, move: str) -> None:
+        cell = self.first_stone if move == "swap" and self.first_stone else move
+        self.first_stone = move if self.swaps and not self.state.history() else None
+        self.state.apply_action(cells_of(self.game)[cell])
+
+
+@cache
+def cells_of(game: str) -> dict[str, int]:
+    """Map the names of the cells of an empty board to its actions."""
+    start = loaded(game).new_initial_state()
+    return {start.action_to_string(action): action for action in start.legal_actions()}
+
+
 class FairyStockfish(ABC):
     """A match of Fairy-Stockfish, where White moves first.
 
@@ -466,3 +491,26 @@ class PyBrazilianDraughts(PyDraughts):
     @property
     def drawn(self) -> bool:
         return self.board.is_15_moves_rule
+
+
+class FairyAtaxx(FairyStockfish):
+    """Clones are written "P@f1" and passes as a move that goes nowhere. Rows with walls, as stars,
+    may replace those of the start."""
+
+    variant = "ataxx"
+
+    def __init__(self, rows: str | None = None) -> None:
+        super().__init__()
+        if rows:
+            self.start = f"{rows} w 0 1"
+
+    def read(self, move: str) -> str:
+        if "@" in move:
+            return move[2:]
+        return "0000" if move[:2] == move[2:] else move
+
+    def write(self, move: str) -> str:
+        if move == "0000":
+            (only,) = self.legal()
+            return only
+        return f"P@{move}" if len(move) == 2 else move

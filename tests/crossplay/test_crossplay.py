@@ -12,6 +12,7 @@ import athenan
 import pytest
 from crossplay.oracles import (
     FairyAmazons,
+    FairyAtaxx,
     FairyBreakthrough,
     FairyClobber,
     FairyOthello,
@@ -20,6 +21,7 @@ from crossplay.oracles import (
     OpenSpielAmazons,
     OpenSpielGo,
     OpenSpielGomoku,
+    OpenSpielHavannah,
     OpenSpielXiangqi,
     Oracle,
     PyBrazilianDraughts,
@@ -44,6 +46,7 @@ class Pairing(NamedTuple):
     compared_every: int = 1  # plies; which ones depends on the seed, the end is always compared
     may_repeat: bool = True  # false if only one side ends a match when a position comes again
     draws_agree: bool = True  # false if other draws are different: they end the comparison
+    slow: bool = False
 
 
 def open_spiel_pairings() -> list[Pairing]:
@@ -91,6 +94,14 @@ def open_spiel_pairings() -> list[Pairing]:
         *(
             Pairing(f"amazons:size={size},plies=2", lambda size=size: OpenSpielAmazons(size))
             for size in (6, 8, 10)
+        ),
+        *(
+            Pairing(
+                f"havannah:size={size},swap={str(swap).lower()}",
+                lambda size=size, swap=swap: OpenSpielHavannah(size, swap),
+                compared_every=1 if size < 8 else 8,
+            )
+            for size, swap in [(3, True), (4, True), (4, False), (5, False), (8, True), (10, False)]
         ),
         # In OpenSpiel the mover wins if both sides are connected, and a repetition is a draw.
         Pairing(
@@ -160,6 +171,19 @@ def fairy_stockfish_pairings() -> list[Pairing]:
         Pairing("othello:size=10", lambda: FairyOthello(10), compared_every=32),
         Pairing("amazons:size=10,plies=1", FairyAmazons, compared_every=32),
         Pairing("xiangqi", FairyXiangqi, compared_every=256),
+        Pairing("ataxx:size=7,walls=none", FairyAtaxx, compared_every=64),
+        *(
+            Pairing(
+                f"ataxx:size=7,walls={walls}",
+                lambda rows=rows: FairyAtaxx(rows),
+                compared_every=24,
+                slow=True,
+            )
+            for walls, rows in [
+                ("square", "P5p/7/2*1*2/7/2*1*2/7/p5P"),
+                ("diamond", "P5p/7/3*3/2*1*2/3*3/7/p5P"),
+            ]
+        ),
     ]
 
 
@@ -176,7 +200,11 @@ def py_draughts_pairings() -> list[Pairing]:
 
 def parameters() -> list[object]:
     return [
-        pytest.param(pairing, id=f"{oracle}-{pairing.game}")
+        pytest.param(
+            pairing,
+            id=f"{oracle}-{pairing.game}",
+            marks=[pytest.mark.slow] if pairing.slow else [],
+        )
         for oracle, pairings in (
             ("open_spiel", open_spiel_pairings()),
             ("fairy_stockfish", fairy_stockfish_pairings()),

@@ -1,0 +1,98 @@
+#include "base/hexagon.h"
+
+#include <cstdlib>
+#include <utility>
+
+namespace athenan {
+namespace {
+
+// The (row, column) steps to the neighbours, clockwise from the upper left.
+constexpr std::array<std::array<int, 2>, 6> directions{
+    {{-1, -1}, {-1, 0}, {0, 1}, {1, 1}, {1, 0}, {0, -1}}};
+
+}  // namespace
+
+Hexagon::Hexagon(int side) : side_(side), index_(lines() * lines(), nowhere) {
+  for (int row = 0; row < lines(); ++row)
+    for (int column = 0; column < lines(); ++column)
+      if (std::abs(row - column) < side) {
+        index_[row * lines() + column] = static_cast<int>(places_.size());
+        places_.push_back({row, column});
+      }
+}
+
+int Hexagon::at(int row, int column) const {
+  const bool inside = row >= 0 && row < lines() && column >= 0 && column < lines();
+  return inside ? index_[row * lines() + column] : nowhere;
+}
+
+std::array<int, 6> Hexagon::neighbours(int cell) const {
+  std::array<int, 6> out;
+  for (int d = 0; d < 6; ++d)
+    out[d] = at(row(cell) + directions[d][0], column(cell) + directions[d][1]);
+  return out;
+}
+
+// A corner has three neighbours and a cell on a side four. Of those that are missing, clockwise,
+// the first tells which one it is.
+int Hexagon::corner_of(int cell) const {
+  const auto around = neighbours(cell);
+  for (int d = 0; d < 6; ++d)
+    if (around[d] == nowhere && around[(d + 1) % 6] == nowhere && around[(d + 2) % 6] == nowhere)
+      return d;
+  return nowhere;
+}
+
+int Hexagon::side_of(int cell) const {
+  if (corner_of(cell) != nowhere) return nowhere;
+  const auto around = neighbours(cell);
+  for (int d = 0; d < 6; ++d)
+    if (around[d] == nowhere && around[(d + 1) % 6] == nowhere) return d;
+  return nowhere;
+}
+
+std::string Hexagon::name(int cell) const {
+  return static_cast<char>('a' + column(cell)) + std::to_string(row(cell) + 1);
+}
+
+std::vector<int> Hexagon::row_lengths() const {
+  std::vector<int> lengths(lines());
+  for (const Place& place : places_) ++lengths[place.row];
+  return lengths;
+}
+
+// The longest row begins at the left; each row above or below it is half a cell shorter there.
+// Columns run down to the left, so that their letters stand at the upper right end, where a wider
+// space keeps them from being read as symbols.
+std::string Hexagon::drawing(const std::function<char(int)>& symbol) const {
+  const auto letter = [](int column) { return static_cast<char>('a' + column); };
+  std::string out(side_ + 2, ' ');
+  for (int column = 0; column < side_; ++column) (out += ' ') += letter(column);
+  int cell = 0;
+  for (int row = 0; row < lines(); ++row) {
+    const std::string label = std::to_string(row + 1);
+    out += '\n' + std::string(std::abs(row - side_ + 1) + 2 - label.size(), ' ') + label;
+    for (; cell < cells() && this->row(cell) == row; ++cell) (out += ' ') += symbol(cell);
+    if (row < side_ - 1) (out += "  ") += letter(side_ + row);
+  }
+  return out + '\n';
+}
+
+std::vector<CellMap> Hexagon::symmetries() const {
+  std::vector<CellMap> maps;
+  for (const bool reflected : {false, true})
+    for (int turns = 0; turns < 6; ++turns) {
+      CellMap map;
+      for (const Place& place : places_) {
+        // Seen from the centre a turn by 60 degrees takes each direction to the next one.
+        int row = place.row - (side_ - 1), column = place.column - (side_ - 1);
+        for (int i = 0; i < turns; ++i) row = std::exchange(column, column - row);
+        if (reflected) std::swap(row, column);
+        map.push_back(static_cast<std::uint16_t>(at(row + side_ - 1, column + side_ - 1)));
+      }
+      maps.push_back(map);
+    }
+  return maps;
+}
+
+}  // namespace athenan

@@ -1,0 +1,9 @@
+#pragma once
+
+#include "games/rules.h"
+
+namespace athenan {
+
+GameEntry santorini();
+
+}  // namespace athenan
