@@ -19,7 +19,7 @@ def refusal_of(identity: str, **options: int | bool | str) -> str:
         athenan.make_game(identity, **options)
     message = str(refusal.value)
     assert "\n" not in message
-    assert len(message) < 500
+    assert len(message) < 800
     return message
 
 

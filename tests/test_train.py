@@ -6,6 +6,8 @@ import io
 import json
 import math
 import re
+import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -14,9 +16,11 @@ import pytest
 from athenan import load_model
 from athenan.cli import main, training_display
 from athenan.cli.training_display import LiveDisplay, PlainDisplay, clock, sparkline
+from athenan.learning import Config
 from athenan.learning.events import MatchLearned, Pretrained
 from athenan.runs import Run
 from athenan.runs.metrics import read_metrics
+from pydantic import BaseModel
 from small_runs import small_config, small_flags, train
 
 ROOT = Path(__file__).parents[1]
@@ -274,6 +278,30 @@ def test_runs_are_named_after_their_game(capsys: pytest.CaptureFixture[str]) -> 
         "tic_tac_toe-1",
         "tic_tac_toe-2",
     ]
+
+
+def leaves(settings: BaseModel, path: str = "") -> Iterator[tuple[str, Any, str]]:
+    for name, field in type(settings).model_fields.items():
+        value = getattr(settings, name)
+        if isinstance(value, BaseModel):
+            yield from leaves(value, f"{path}{name}.")
+        else:
+            yield f"{path}{name}", value, field.description or ""
+
+
+def test_the_page_lists_every_setting_with_its_default() -> None:
+    page = (ROOT / "docs" / "training.md").read_text()
+    rows = re.findall(r"^\| `([\w.]+)` \| (?:`(.*?)`)? ?\| (.+) \|$", page, re.MULTILINE)
+    listed = {name: (default, meaning) for name, default, meaning in rows if "." in name}
+    for name, value, meaning in leaves(Config(game="hex")):
+        if name in ("game", "seed", "weights"):
+            continue
+        default, written = listed.pop(name)
+        assert written == meaning
+        assert tomllib.loads(f"value = {default}")["value"] == (
+            list(value) if isinstance(value, tuple) else value
+        ), name
+    assert not listed
 
 
 # athenan resume

@@ -76,7 +76,18 @@ def test_the_published_networks_have_the_published_number_of_weights(name, weigh
 
 @pytest.mark.parametrize(
     ("game", "neurons"),
-    [("hex:size=11", 228), ("hex:size=13", 155), ("othello:size=8", 477), ("othello:size=10", 286)],
+    [
+        ("go:size=9", 365),
+        ("go:size=11", 228),
+        ("hex:size=11", 228),
+        ("hex:size=13", 155),
+        ("othello:size=8", 477),
+        ("othello:size=10", 286),
+        ("outer_open_gomoku", 111),
+        ("connect6", 65),
+        ("havannah:size=8", 111),
+        ("havannah:size=10", 65),
+    ],
 )
 def test_the_comparison_preset_is_sized_to_the_board(game, neurons):
     config = complete_config(merged(preset("paper-exit-comparison"), {"game": game}))

@@ -96,9 +96,9 @@ def mistakes(game: Game, machine: Machine) -> int:
 @pytest.mark.parametrize("name", ["tic_tac_toe", "hex:size=3"])
 def test_no_mistake_in_any_position_that_can_be_met(name: str) -> None:
     game = make_game(name)
-    learned, ignorant = evaluators(name, 250)
-    assert mistakes(game, Machine(game, ignorant, 3)) > 10
-    assert mistakes(game, Machine(game, learned, 3)) == 0
+    learned, ignorant = evaluators(name, 400)
+    assert mistakes(game, Machine(game, ignorant, 5)) > 10
+    assert mistakes(game, Machine(game, learned, 5)) == 0
 
 
 def openings(game: Game, plies: int, count: int) -> Iterator[State]:

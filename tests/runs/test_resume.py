@@ -49,6 +49,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
     },
     "no symmetry": {"learning": {"symmetry": False}},
     "annealed selection": {"selfplay": {"selection": "epsilon-greedy:schedule=annealed"}},
+    "falling learning rate": {"learning": {"adam": {"final_share": 0.1}}},
     "pre-training": {"learning": {"pretraining": 100}},
     "another game": {"game": "hex:size=3", "selfplay": {"search": "ubfm:expansions=5"}},
 }

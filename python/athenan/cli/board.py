@@ -52,6 +52,10 @@ def _styled_line(line: str, old: str, owners: dict[str, int]) -> Text:
 
     cells = _cells(line)
     text = Text(line, style="" if cells or not _is_labels(line) else LABEL)
+    if not cells and len(old) == len(line):  # some other drawing: mark what is no longer the same
+        for place, (before, now) in enumerate(zip(old, line, strict=True)):
+            if before != now:
+                text.stylize(CHANGED, place, place + 1)
     if cells:
         text.stylize(LABEL, 0, cells[0][0])
     for place, cell in cells:

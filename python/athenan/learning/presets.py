@@ -10,7 +10,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from athenan._core import ParameterError
+from athenan._core import Game, ParameterError
 from athenan.games import make_game
 from athenan.learning.settings import (
     Config,
@@ -24,6 +24,9 @@ from athenan.searches import terminal_evaluations
 
 if TYPE_CHECKING:
     from athenan.networks import Network
+
+
+LONG = 400  # plies above which the depth of a win is no measure of it
 
 
 def preset_names() -> list[str]:
@@ -62,7 +65,7 @@ def complete_config(settings: Overrides) -> Config:
     settings["game"] = game.id
     selfplay = settings.get("selfplay", {})
     if isinstance(selfplay, dict) and selfplay.get("terminal", "auto") == "auto":
-        terminal = natural_terminal(terminal_evaluations(game), game.datasheet.cyclic)
+        terminal = natural_terminal(game)
         settings["selfplay"] = selfplay | {"terminal": terminal}
     config = make_config(settings)
     network = config.network
@@ -73,15 +76,15 @@ def complete_config(settings: Overrides) -> Config:
     return config.model_copy(update={"network": network, "weights": 0.0})
 
 
-def natural_terminal(accepted: list[str], cyclic: bool) -> str:
+def natural_terminal(game: Game) -> str:
     """Return the terminal evaluation to take when none is asked for.
 
     The score where there is one; otherwise the additive depth, which makes a search win early and
     lose late, unless matches can be so long that its values would say little of who wins.
     """
-    if "score" in accepted:
+    if "score" in terminal_evaluations(game):
         return "score"
-    return "classic" if cyclic else "additive_depth"
+    return "classic" if game.datasheet.max_length > LONG else "additive_depth"
 
 
 def network_for_preset(name: str, game: str | None = None) -> Network:

@@ -25,7 +25,7 @@ from types import MappingProxyType
 from athenan._core import Game, ParameterError
 from athenan.networks.architecture import MAX_WIDTH, Architecture, Shape, input_shape
 
-BORDERS: Mapping[str, int] = MappingProxyType({"hex": 1})
+BORDERS: Mapping[str, int] = MappingProxyType({"hex": 1, "santorini": 1})
 """Lines that a game's encoding adds on each side of its board."""
 
 
