@@ -7,6 +7,7 @@ intermediate planes in the cache.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -44,9 +45,9 @@ class CpuEvaluator(NetworkEvaluator):
         self._helpers = ThreadPoolExecutor(threads, "evaluator", prepare_thread)
         self._forward = self._load(network)
 
+    @abstractmethod
     def _load(self, network: Network) -> Forward:
         """Return a call of the network with a copy of its weights."""
-        raise NotImplementedError
 
     def _take(self, network: Network) -> None:
         self._forward = self._load(network)
