@@ -228,6 +228,7 @@ def measure(config: Config, device: str, warm_up: float, seconds: float) -> Rate
     assert before is not None, "no match ended: more seconds are needed"
     after, elapsed = snapshot(training), time.perf_counter() - mark
     evaluations, batches, learned, matches, rules, network = after - before
+    busy_seconds = rules + network
     busy = gpu_utilisation() if device == "cuda" else float("nan")
     batch = evaluations / batches
     slots = training.slots
@@ -243,8 +244,8 @@ def measure(config: Config, device: str, warm_up: float, seconds: float) -> Rate
         states=evaluations / elapsed,
         learned=learned / elapsed,
         matches_per_hour=3600 * matches / elapsed,
-        rules_share=rules / elapsed,
-        network_share=network / elapsed,
+        rules_share=rules / busy_seconds,
+        network_share=network / busy_seconds,
         gpu_busy=busy,
     )
 

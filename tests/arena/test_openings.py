@@ -6,7 +6,7 @@ from pathlib import Path
 
 import athenan
 import pytest
-from athenan.arena import distinct_openings
+from athenan.arena import balanced_openings, distinct_openings
 
 EXAMPLE = str(Path(__file__).parents[2] / "examples" / "tic_tac_toe.py")
 # Tic-tac-toe after 0 to 6 plies, up to symmetry, without the ended matches.
@@ -62,3 +62,24 @@ def test_a_small_game_gives_all_it_has() -> None:
     drawn = distinct_openings(tiny, 100)
     assert 1 < len(drawn) < 100
     assert not any(opening.state.is_terminal for opening in drawn)
+
+
+def advantage(state: athenan.State) -> float:
+    """What many random matches say; no relative of the judge's search."""
+    tally = state.playouts(4000, seed=7)
+    return abs(tally.first_wins - tally.second_wins) / 4000
+
+
+def test_balanced_openings_are_distinct_and_more_even() -> None:
+    game = athenan.make_game("othello:size=6")
+    drawn, even = distinct_openings(game, 80, seed=2), balanced_openings(game, 20, seed=2)
+    assert len({opening.state.key for opening in even}) == 20
+    assert {opening.moves for opening in even} <= {opening.moves for opening in drawn}
+    mean = [sum(advantage(o.state) for o in some) / len(some) for some in (drawn, even)]
+    assert mean[1] < 0.6 * mean[0]
+
+
+def test_balanced_openings_of_a_tiny_game_are_all_there_are() -> None:
+    game = athenan.make_game("tic_tac_toe")
+    assert len(balanced_openings(game, 10**6)) == max(CLASSES)
+    assert balanced_openings(game, 5, seed=4) == balanced_openings(game, 5, seed=4)

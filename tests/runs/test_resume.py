@@ -102,17 +102,23 @@ def test_another_seed_gives_other_bits(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("slots", [1, 4, 9])
 def test_matches_in_progress_are_begun_anew_and_none_is_lost(slots: int, tmp_path: Path) -> None:
-    config = small_config({"selfplay": {"matches": slots}, "checkpoints": {"every_matches": 0}})
+    config = small_config(
+        {
+            "selfplay": {"matches": slots},
+            "checkpoints": {"every_matches": 0},
+            "stop": {"matches": 60},
+        }
+    )
     stopped = train(tmp_path / "run", config, Watcher(learned(5)))
     counters = read_checkpoint(checkpoints_in(tmp_path / "run" / "checkpoints")[-1])[1]["counters"]
-    assert 5 <= counters["matches"] < 12
+    assert 5 <= counters["matches"] < 60
     assert counters["matches"] == sum(isinstance(event, MatchLearned) for event in stopped.events)
     assert counters["started"] == counters["matches"] + len(counters["unfinished"])
     resumed = go_on(tmp_path / "run")
     counters = read_checkpoint(checkpoints_in(tmp_path / "run" / "checkpoints")[-1])[1]["counters"]
-    assert (counters["matches"], counters["started"], counters["unfinished"]) == (12, 12, [])
+    assert (counters["matches"], counters["started"], counters["unfinished"]) == (60, 60, [])
     numbers = [e.matches for e in stopped.events + resumed.events if isinstance(e, MatchLearned)]
-    assert numbers == list(range(1, 13))
+    assert numbers == list(range(1, 61))
 
 
 def test_pretraining_is_saved_and_can_be_stopped(

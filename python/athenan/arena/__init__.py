@@ -10,13 +10,14 @@
 """
 
 from athenan.arena.matches import MatchResult, Work, play_matches
-from athenan.arena.openings import Opening, distinct_openings
+from athenan.arena.openings import OPENINGS, Opening, balanced_openings, distinct_openings
 from athenan.arena.players import Player, game_of, player
 from athenan.arena.statistics import Counts, Interval
 from athenan.arena.tally import Tally, tally_of
 from athenan.arena.thinker import Thinker
 
 __all__ = [
+    "OPENINGS",
     "Counts",
     "Interval",
     "MatchResult",
@@ -25,6 +26,7 @@ __all__ = [
     "Tally",
     "Thinker",
     "Work",
+    "balanced_openings",
     "distinct_openings",
     "game_of",
     "play_matches",

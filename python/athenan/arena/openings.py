@@ -1,20 +1,27 @@
 """Openings that make every match of a series a different one.
 
 Two players without much randomness would play the same match again and again. So each pair of
-matches begins from a position of its own, and both players get both sides of it.
+matches begins from a position of its own, and both players get both sides of it. A random opening
+may be as good as won for one side; then the pair is split and says nothing, however different the
+players are. Balanced openings are those that a neutral judge finds most even.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
 
-from athenan._core import Game, State
+from athenan._core import Game, Search, State
+from athenan.machine import available_cores
 
-__all__ = ["Opening", "distinct_openings"]
+__all__ = ["OPENINGS", "Opening", "balanced_openings", "distinct_openings"]
 
 ONGOING = 2  # what `Game.expand` calls the result of a match that is not over
+SURPLUS = 4  # openings judged for each that is kept
+JUDGE = "mcts:iterations=5000"  # knows the rules alone, and is no player's relative
 
 
 @dataclass(frozen=True)
@@ -42,6 +49,39 @@ def distinct_openings(game: Game, wanted: int, seed: int = 0) -> list[Opening]:
         layer = _next_layer(game, layer, wanted, random)
         richest = max(richest, layer, key=len)
     return richest
+
+
+def balanced_openings(game: Game, wanted: int, seed: int = 0) -> list[Opening]:
+    """Draw four times as many distinct openings, and keep those that base MCTS finds most even.
+
+    >>> import athenan
+    >>> len(balanced_openings(athenan.make_game("hex:size=5"), 10))
+    10
+    """
+    drawn = distinct_openings(game, SURPLUS * wanted, seed)
+    advantages = _advantages(game, drawn, seed)
+    most_even = np.argsort(advantages, kind="stable")[:wanted]
+    return [drawn[index] for index in sorted(most_even.tolist())]
+
+
+OPENINGS: dict[str, Callable[[Game, int, int], Sequence[Opening]]] = {
+    "random": distinct_openings,
+    "balanced": balanced_openings,
+}
+"""The ways to draw openings, by name."""
+
+
+def _advantages(game: Game, openings: Sequence[Opening], seed: int) -> list[float]:
+    """Return how far from even the judge finds each opening, from 0 to 1."""
+
+    def judge(opening: Opening) -> float:
+        search = Search(game, JUDGE, seed)
+        search.begin(opening.state)
+        search.run_fake(0)
+        return abs(search.root_value)
+
+    with ThreadPoolExecutor(available_cores()) as threads:
+        return list(threads.map(judge, openings))
 
 
 def _next_layer(

@@ -53,7 +53,6 @@ def bench(
             evaluator,
             candidates,
             threads=threads,
-            halves=2 if kind == "cuda" else 1,
             seconds=seconds,
         ):
             found.append(each)

@@ -9,11 +9,11 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
-from athenan.arena import MatchResult, Tally, distinct_openings, play_matches, player
+from athenan.arena import OPENINGS, MatchResult, Tally, play_matches, player
 from athenan.cli.players import budget_of, game_for
 from athenan.cli.progress import progress
 from athenan.cli.series import Series
@@ -38,6 +38,10 @@ def match(
         int | None,
         typer.Option(min=1, max=10**12, help="Likewise; 100 if neither is given."),
     ] = None,
+    openings: Annotated[
+        Literal["random", "balanced"],
+        typer.Option(help="Any, or those that base MCTS finds most even."),
+    ] = "random",
     seed: Annotated[int, typer.Option(min=0, max=2**63, help="Of openings and players.")] = 0,
     workers: Annotated[
         int, typer.Option(min=0, max=1024, help="Threads to use; 0 is one per core.")
@@ -57,7 +61,8 @@ def match(
     series = Series(
         game=made,
         players=(player(a, made, budget), player(b, made, budget)),
-        openings=distinct_openings(made, (matches + 1) // 2, seed),
+        openings=OPENINGS[openings](made, (matches + 1) // 2, seed),
+        kind_of_openings=openings,
         matches=matches,
         seed=seed,
     )

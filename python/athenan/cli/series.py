@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +22,8 @@ class Series:
 
     game: Game
     players: tuple[Player, Player]
-    openings: list[Opening]
+    openings: Sequence[Opening]
+    kind_of_openings: str
     matches: int
     seed: int
 
@@ -52,6 +54,7 @@ class Series:
             "seed": self.seed,
             "openings": len(self.openings),
             "opening_plies": self._opening_plies,
+            "kind_of_openings": self.kind_of_openings,
             **_facts_of_counts(counts),
             "interval": list(counts.interval),
             "elo": _finite(counts.elo),
@@ -82,6 +85,11 @@ class Series:
     def _opening_plies(self) -> int:
         return len(self.openings[0].moves)
 
+    @property
+    def _counted_openings(self) -> str:
+        kind = self.kind_of_openings
+        return _count(len(self.openings), f"{kind} opening", f"{kind} openings")
+
     def _conditions(self, tally: Tally, seconds: float) -> list[str]:
         a, b = self.players
         count, plies = tally.counts.matches, _count(self._opening_plies, "ply", "plies")
@@ -91,7 +99,7 @@ class Series:
             f"B: {b.description}",
             f"{self.game.id}: {played} matches in {seconds:.1f} s, "
             f"{tally.mean_length:.1f} plies each",
-            f"{_count(len(self.openings), 'opening', 'openings')} of {plies}, with both colours",
+            f"{self._counted_openings} of {plies}, with both colours",
         ]
         wanted = (self.matches + 1) // 2
         if len(self.openings) < wanted:

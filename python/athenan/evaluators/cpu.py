@@ -67,6 +67,11 @@ class CpuEvaluator(NetworkEvaluator):
         batch.share(self._helpers, min(self.threads, len(parts)) - 1)
         return batch.result()
 
+    def on_this_thread(self, planes: Planes) -> Answer:
+        """Return the values of the planes without the help of other threads."""
+        planes = self._checked(planes)
+        return self._batch(planes, self._parts(len(planes))).result()
+
     def submit(self, planes: Planes) -> Batch:
         """Begin to evaluate a batch on the evaluator's own threads."""
         planes = self._checked(planes)

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from onnx import ModelProto, NodeProto, TensorProto, ValueInfoProto, helper, numpy_helper
 
+from athenan.evaluators.torch_copy import without_denormals
+
 if TYPE_CHECKING:
     from athenan.networks.network import Network
 
@@ -41,7 +43,8 @@ def onnx_model(network: Network) -> ModelProto:
 def set_weights(model: ModelProto, network: Network) -> None:
     """Put the network's weights into the model: each parameter into exactly one initialiser."""
     waiting = {
-        name: parameter.detach().cpu().numpy() for name, parameter in network.named_parameters()
+        name: without_denormals(parameter).cpu().numpy()
+        for name, parameter in network.named_parameters()
     }
     for tensor in model.graph.initializer:
         weights = waiting.pop(tensor.name)

@@ -62,10 +62,7 @@ class Learner:
             fused=True,
             capturable=on_gpu,
         )
-        # torch counts its threads per thread: left alone, those of a worker would spin.
-        self._workers = ThreadPoolExecutor(
-            max(1, threads - 1), "learner", torch.set_num_threads, (1,)
-        )
+        self._workers = ThreadPoolExecutor(max(1, threads - 1), "learner", prepare_thread)
         self._gpu = GpuSteps(network, self.optimizer, settings, device) if on_gpu else None
 
     def anneal(self, progress: float) -> None:
@@ -155,6 +152,16 @@ class Learner:
         error = self.network(states) - torch.from_numpy(values)
         loss = error.square().sum() / batch_size
         return loss.item(), list(torch.autograd.grad(loss, self.parameters))
+
+
+def prepare_thread() -> None:
+    """Make the calling thread fit for learning: both settings of torch are kept per thread.
+
+    Left alone, torch's own threads would spin on the same cores; and unused filters, which L2
+    drives to zero, would make each step many times slower on their way through denormal numbers.
+    """
+    torch.set_num_threads(1)
+    torch.set_flush_denormal(True)
 
 
 def uploads(minibatches: Sequence[Rows]) -> Iterator[list[Rows]]:

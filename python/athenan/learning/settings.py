@@ -110,6 +110,9 @@ class Evaluation(Settings):
     )
     search: str = Field("ubfm-safe:expansions=50", description="how the learner plays them")
     matches: int = Field(40, ge=2, le=100_000, description="matches per evaluation")
+    openings: Literal["random", "balanced"] = Field(
+        "random", description="any openings, or those that base MCTS finds most even"
+    )
     every_minutes: float = Field(0, ge=0, description="time between evaluations; 0 for none")
     every_matches: int = Field(0, ge=0, description="matches learned between evaluations")
 

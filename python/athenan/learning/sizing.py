@@ -8,12 +8,15 @@ nearly the best rate.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from time import perf_counter
 
 from athenan._core import Game, Mind, Pool, ResolvedMemory
+from athenan.evaluators.cpu import CpuEvaluator
 from athenan.evaluators.network import NetworkEvaluator
 from athenan.learning.settings import Config
+from athenan.selfplay.lanes import Lanes
 from athenan.selfplay.rounds import Rounds
 
 GOOD_ENOUGH = 0.95  # of the best rate measured
@@ -29,27 +32,37 @@ class Measured:
     """States per batch, on average."""
     states_per_second: float
     rules_share: float
-    """Part of the time in which the driving thread waited for rules and trees."""
+    """Part of the time that went into rules and trees, not into waiting for the network."""
     tree_bytes: int
     """Of all matches together at the end of the measurement."""
 
 
-def make_pools(
+def make_rounds(
     game: Game,
     config: Config,
     matches: int,
+    evaluator: NetworkEvaluator,
     threads: int,
     *,
-    halves: int,
     memory: ResolvedMemory | None = None,
-) -> list[Pool]:
-    """Return pools for so many matches in all."""
-    selfplay = config.selfplay
-    mind = Mind(selfplay.search_text(), selfplay.selection)
-    sizes = [(matches + k) // halves for k in range(halves)]
-    return [
-        Pool(game, [mind], config.learning.data, size, threads, memory) for size in sizes if size
-    ]
+    lanes: ThreadPoolExecutor | None = None,
+) -> Rounds | Lanes:
+    """Return self-play of so many matches at a time.
+
+    Beside a GPU there are two pools, one of which it evaluates while all threads advance the other.
+    On a CPU there is one pool, which all threads advance and evaluate in turn; or, with threads for
+    `lanes`, as many pools as threads, which is faster, and whose matches end in any order.
+    """
+    mind = Mind(config.selfplay.search_text(), config.selfplay.selection)
+
+    def pools(count: int, threads_each: int) -> list[Pool]:
+        sizes = [(matches + k) // count for k in range(count)]
+        learned = config.learning.data
+        return [Pool(game, [mind], learned, size, threads_each, memory) for size in sizes if size]
+
+    if lanes is not None and isinstance(evaluator, CpuEvaluator):
+        return Lanes(pools(threads, 1), evaluator, lanes)
+    return Rounds(pools(1 if evaluator.device == "cpu" else 2, threads), evaluator)
 
 
 def measure(
@@ -59,33 +72,36 @@ def measure(
     candidates: Sequence[int],
     *,
     threads: int,
-    halves: int,
     seconds: float,
 ) -> Iterator[Measured]:
     """Play with each number of matches for some seconds."""
-    for matches in candidates:
-        pools = make_pools(game, config, matches, threads, halves=halves)
-        rounds = Rounds(pools, evaluator)
-        for index in range(matches):
-            rounds.add(index, index, 0.0)
+    with ThreadPoolExecutor(threads, "self-play") as lanes:
+        for matches in candidates:
+            rounds = make_rounds(game, config, matches, evaluator, threads, lanes=lanes)
+            yield _measured(rounds, matches, seconds)
+
+
+def _measured(rounds: Rounds | Lanes, matches: int, seconds: float) -> Measured:
+    for index in range(matches):
+        rounds.add(index, index, 0.0)
+        rounds.skip()
+    following = matches
+    for share in (WARM_UP, 1.0):
+        start, before = perf_counter(), rounds.work
+        while (elapsed := perf_counter() - start) < share * seconds:
+            for _ in rounds.step():
+                rounds.add(following, following, 0.0)
+                following += 1
             rounds.skip()
-        following = matches
-        for share in (WARM_UP, 1.0):
-            work, start = rounds.work, perf_counter()
-            states, batches, rules = work.evaluations, work.batches, work.rules_seconds
-            while (elapsed := perf_counter() - start) < share * seconds:
-                for _ in rounds.step():
-                    rounds.add(following, following, 0.0)
-                    following += 1
-                rounds.skip()
-        rounds.finish()
-        yield Measured(
-            matches=matches,
-            batch=(work.evaluations - states) / max(1, work.batches - batches),
-            states_per_second=(work.evaluations - states) / elapsed,
-            rules_share=(work.rules_seconds - rules) / elapsed,
-            tree_bytes=sum(pool.tree_bytes for pool in pools),
-        )
+    rounds.finish()
+    work = rounds.work - before
+    return Measured(
+        matches=matches,
+        batch=work.evaluations / max(1, work.batches),
+        states_per_second=work.evaluations / elapsed,
+        rules_share=work.rules_share,
+        tree_bytes=rounds.tree_bytes,
+    )
 
 
 def choose(measured: Sequence[Measured]) -> Measured:

@@ -10,9 +10,10 @@ from __future__ import annotations
 import copy
 from collections import deque
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from threading import Lock
 from time import monotonic
 from typing import Any
@@ -24,7 +25,6 @@ from athenan._core import (
     Error,
     Game,
     MatchRecord,
-    Pool,
     ResolvedMemory,
     random_ends,
 )
@@ -32,17 +32,17 @@ from athenan.evaluators.network import network_evaluator
 from athenan.games import make_game
 from athenan.learning.estimate import matches_at_a_time
 from athenan.learning.events import AtRest, Event, MatchLearned, Pretrained
-from athenan.learning.learner import Learner
+from athenan.learning.learner import Learner, prepare_thread
+from athenan.learning.phases import Phases
 from athenan.learning.replay import Arrays, Data, Table, make_memory, with_symmetries
 from athenan.learning.settings import Config
-from athenan.learning.sizing import make_pools
+from athenan.learning.sizing import make_rounds
 from athenan.machine import available_cores
 from athenan.networks import Model, build_network, sized_architecture
 from athenan.networks.network import Network
-from athenan.selfplay.rounds import Rounds
 
 PRETRAINING_CHUNK = 1 << 16  # final states made and learned at a time
-BACKLOG = 64  # matches that may wait for a learner working beside self-play
+BACKLOG = {"cpu": 8, "cuda": 64}  # matches that may wait for a learner working beside self-play
 
 
 @dataclass
@@ -76,8 +76,7 @@ class Training:
         self.random = np.random.default_rng([config.seed, 1])
         self.memory = make_memory(config.learning.replay, self.game)
         self.resolved = ResolvedMemory() if config.selfplay.resolved_memory else None
-        # Parallelism comes from our own threads; torch's would spin on the same cores.
-        torch.set_num_threads(1)
+        prepare_thread()  # parallelism comes from our own threads
         self.learner = Learner(self.game, self.network, config.learning, self.device, self.threads)
         self.evaluator = network_evaluator(
             self.network,
@@ -86,11 +85,18 @@ class Training:
             precision=config.hardware.precision,
         )
         self.slots = config.selfplay.matches or matches_at_a_time(self.game, self.device.type)
-        self.rounds = Rounds(self._make_pools(), self.evaluator)
-        beside = self.device.type == "cuda" and not config.hardware.deterministic
-        self._learning = ThreadPoolExecutor(1, "learning") if beside else None
+        self._workers = self._make_workers()
+        self._phases = Phases[MatchLearned](self._workers) if self._workers else None
+        self.rounds = make_rounds(
+            self.game,
+            config,
+            self.slots,
+            self.evaluator,
+            self.threads,
+            memory=self.resolved,
+            lanes=self._workers,
+        )
         self._between_phases = Lock()
-        self._phases: deque[Future[MatchLearned]] = deque()
         self._running_since: float | None = None
         self._redo: deque[int] = deque()
         self._stopping = False
@@ -170,7 +176,7 @@ class Training:
             self._replace(len(records))
             self.rounds.skip()
             yield from self._learn(records)
-            yield from self._finished_phases(BACKLOG)
+            yield from self._finished_phases(BACKLOG[self.device.type])
             self._forget_if_due()
             if self.rounds.at_rest:
                 yield from self._finished_phases(0)
@@ -182,8 +188,8 @@ class Training:
     def close(self) -> None:
         """End the threads."""
         self.evaluator.close()
-        if self._learning is not None:
-            self._learning.shutdown(wait=True, cancel_futures=True)
+        if self._workers is not None:
+            self._workers.shutdown(wait=True, cancel_futures=True)
 
     # Checkpoints.
 
@@ -228,12 +234,18 @@ class Training:
 
     # Self-play.
 
-    def _make_pools(self) -> list[Pool]:
-        """Two pools beside a GPU, which works on one while threads advance the other."""
-        halves = 2 if self.device.type == "cuda" and self.slots > 1 else 1
-        return make_pools(
-            self.game, self.config, self.slots, self.threads, halves=halves, memory=self.resolved
-        )
+    def _make_workers(self) -> ThreadPoolExecutor | None:
+        """Return threads for learning beside self-play, or None for one after the other.
+
+        On a CPU the same threads play and learn. One after the other is the paper's way, the
+        deterministic one, and on a CPU the safe one while all matches write to one memory.
+        """
+        if self.config.hardware.deterministic or self.slots == 1:
+            return None
+        if self.device.type == "cpu" and self.resolved is not None:
+            return None
+        count = self.threads if self.device.type == "cpu" else 1
+        return ThreadPoolExecutor(count, "worker", prepare_thread)
 
     def _fill(self) -> bool:
         """Start as many matches as there is room for; false if none may start any more."""
@@ -322,21 +334,24 @@ class Training:
         for record in records:
             if self.resolved is not None:
                 record.remember(self.resolved)
-            if self._learning is None:
+            if self._phases is None:
                 yield self._phase(record)
             else:
-                self._phases.append(self._learning.submit(self._phase_and_update, record))
-        if records and self._learning is None:
+                self._phases.add(partial(self._phase_beside, self._phases, record))
+        if records and self._phases is None:
             self.evaluator.update(self.network)
 
-    def _phase_and_update(self, record: MatchRecord) -> MatchLearned:
+    def _phase_beside(self, phases: Phases[MatchLearned], record: MatchRecord) -> MatchLearned:
+        """Learn a match on one thread of a CPU; on all while self-play waits for learning."""
+        waits = phases.waiting >= BACKLOG[self.device.type]
+        self.learner.threads = self.threads if waits or self.device.type == "cuda" else 1
         report = self._phase(record)
         self.evaluator.update(self.network)
         return report
 
     def _finished_phases(self, most_waiting: int) -> Iterator[Event]:
-        while self._phases and (self._phases[0].done() or len(self._phases) > most_waiting):
-            yield self._phases.popleft().result()
+        if self._phases is not None:
+            yield from self._phases.finished(most_waiting)
 
     def _phase(self, record: MatchRecord) -> MatchLearned:
         """Make the learning phase of one match."""
@@ -344,7 +359,7 @@ class Training:
         data = Data(*record.targets)
         with self._between_phases:
             if learning.symmetry:
-                data = with_symmetries(self.game, data, self.random, self.threads)
+                data = with_symmetries(self.game, data, self.random, self.learner.threads)
             minibatches = self.memory.phase(data, learning.batch_size, self.random)
             self.learner.anneal(self.progress)
             report = self.learner.learn(self.memory.table, minibatches)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from athenan._core import Error, Game, Search
-from athenan.arena import Player, Tally, play_matches, player
+from athenan.arena import OPENINGS, Player, Tally, play_matches, player
 from athenan.arena.players import EvaluatorFactory
 from athenan.evaluators import Evaluator
 from athenan.evaluators.evaluator import Answer, Planes
@@ -22,6 +22,7 @@ class Examiner:
         self.game = game
         self.settings = settings
         self.opponent = player(settings.opponent, game)
+        self.openings = OPENINGS[settings.openings](game, (settings.matches + 1) // 2, 0)
         separator = "," if ":" in settings.search else ":"
         scale = "" if "terminal=" in settings.search else f"{separator}terminal={terminal}"
         self.search = settings.search + scale
@@ -41,7 +42,10 @@ class Examiner:
         training.evaluator.update(training.network)
         learner = Player("learner", self.search, evaluator=self._evaluators(training))
         tally = Tally()
-        for result in play_matches(self.game, learner, self.opponent, self.settings.matches):
+        series = play_matches(
+            self.game, learner, self.opponent, self.settings.matches, openings=self.openings
+        )
+        for result in series:
             tally = tally.with_result(result)
             if stopped():
                 return None

@@ -6,9 +6,8 @@ threads advance one pool while the network evaluates the batch of the other.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from time import perf_counter
 
 import numpy as np
@@ -16,20 +15,7 @@ import numpy as np
 from athenan._core import MatchRecord, Pool
 from athenan.evaluators.evaluator import Answer, Planes
 from athenan.evaluators.network import NetworkEvaluator, Ticket
-
-
-@dataclass
-class Work:
-    """What self-play has done, and where its time went."""
-
-    evaluations: int = 0
-    batches: int = 0
-    batch_sizes: Counter[int] = field(default_factory=Counter)
-    """How many batches there were of each size, by its length in bits."""
-    rules_seconds: float = 0.0
-    """In the C++ threads: rules, trees, encoding."""
-    network_seconds: float = 0.0
-    """Waiting for values."""
+from athenan.selfplay.work import Work
 
 
 @dataclass(frozen=True)
@@ -70,6 +56,11 @@ class Rounds:
         """Every match added so far has ended."""
         return all(turn.ticket is None and not turn.pool.queued for turn in self._turns)
 
+    @property
+    def tree_bytes(self) -> int:
+        """The memory of the trees of all matches."""
+        return sum(turn.pool.tree_bytes for turn in self._turns)
+
     def step(self) -> list[MatchRecord]:
         """Take the values of one pool, advance it, send off its next batch.
 
@@ -87,11 +78,8 @@ class Rounds:
         advanced = perf_counter()
         if waiting:
             turn.ticket = self._send(turn.pool.batch(0))
-        self.work.network_seconds += waited - started + perf_counter() - advanced
-        self.work.rules_seconds += advanced - waited
-        self.work.evaluations += waiting
-        self.work.batches += waiting > 0
-        self.work.batch_sizes[waiting.bit_length()] += waiting > 0
+        network_seconds = waited - started + perf_counter() - advanced
+        self.work += Work.of_batch(waiting, network_seconds, advanced - waited)
         return turn.pool.take_finished()
 
     def finish(self) -> None:

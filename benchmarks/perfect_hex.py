@@ -1,0 +1,176 @@
+"""Does a model play Hex with the swap rule perfectly? Every line, judged by a solver.
+
+    python benchmarks/perfect_hex.py models/hex-5.safetensors --expansions 200
+
+With the swap rule the second player wins: after each first move the model must swap or not, and
+then hold the win against every reply, to the end. All positions that this leads to are visited,
+symmetric ones once. A line ends where the model's own search has proven the win. Each chosen move
+is judged by `hex_solver.cpp`, an exact solver that shares no code with the engine; it is itself
+first compared with the engine's on a smaller board.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Lock
+
+from athenan import Random, State, load_model, make_game, network_evaluator, search, solve
+
+SOURCE = Path(__file__).with_name("hex_solver.cpp")
+
+
+class HexSolver:
+    """The C++ solver as a process that answers questions."""
+
+    def __init__(self) -> None:
+        self._folder = tempfile.TemporaryDirectory()
+        program = Path(self._folder.name) / "hex_solver"
+        subprocess.run(["g++", "-O2", "-std=c++20", str(SOURCE), "-o", str(program)], check=True)
+        self._process = subprocess.Popen(
+            [program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        self._turn = Lock()
+
+    def __enter__(self) -> HexSolver:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._process.kill()
+        self._folder.cleanup()
+
+    def mover_wins(self, state: State) -> bool:
+        """Whether the player to move wins a position in which nobody may swap any more."""
+        if state.is_terminal:
+            return False  # only the last mover can have won
+        size, mine, theirs = masks(state)
+        assert self._process.stdin
+        assert self._process.stdout
+        with self._turn:
+            self._process.stdin.write(f"{size} {mine:x} {theirs:x}\n")
+            self._process.stdin.flush()
+            return self._process.stdout.readline().strip() == "1"
+
+
+def masks(state: State) -> tuple[int, int, int]:
+    """The size and both players' stones, turned so that the player to move joins top and bottom."""
+    board, mover = state.position.split()
+    rows = [expanded(row) for row in board.split("/")]
+    if mover == "o":  # joins left and right: look at the board from there
+        rows = ["".join(column) for column in zip(*rows, strict=True)]
+    cells = "".join(rows)
+    mine = sum(1 << i for i, cell in enumerate(cells) if cell == mover)
+    stones = sum(1 << i for i, cell in enumerate(cells) if cell != ".")
+    return len(rows), mine, stones & ~mine
+
+
+def expanded(row: str) -> str:
+    """A row with a dot for each empty cell: "1x3" is ".x..."."""
+    return "".join("." * int(part) if part.isdigit() else part for part in row)
+
+
+def cross_check(solver: HexSolver, positions: int) -> None:
+    """Compare the solver with the engine's own on random positions of a 4×4 board."""
+    game = make_game("hex:size=4,swap=false")
+    random = Random(3)
+    outcomes: Counter[bool] = Counter()
+    while outcomes.total() < positions:
+        state = game.initial_state()
+        for _ in range(random.below(8)):
+            moves = state.legal_moves()
+            state = state.play(moves[random.below(len(moves))])
+            if state.is_terminal:
+                break
+        if state.is_terminal:
+            continue
+        expected = solve(state).outcome == (1 if state.to_move == 0 else -1)
+        if solver.mover_wins(state) != expected:
+            sys.exit(f"the two solvers disagree on {state.position}")
+        outcomes[expected] += 1
+    print(f"both solvers agree on {positions} positions of 4×4: {outcomes[True]} won by the mover")
+
+
+@dataclass
+class Report:
+    """What was found."""
+
+    positions: int = 0
+    proven: int = 0
+    mistakes: list[str] = field(default_factory=list)
+
+
+class Examination:
+    """Visits every position that the model's play can lead to."""
+
+    def __init__(self, model_file: Path, expansions: int, solver: HexSolver) -> None:
+        model = load_model(model_file)
+        self.game = make_game(model.game)
+        self.search = f"{model.search},expansions={expansions}"
+        self.evaluator = network_evaluator(model.network, device="cpu", threads=1)
+        self.solver = solver
+        self.report = Report()
+        self._seen: set[int] = set()
+
+    def examine(self, state: State) -> None:
+        """The model is to move in a won position: check its move, then all replies."""
+        waiting = [state]
+        while waiting:
+            here = waiting.pop()
+            name = min(here.transform(k).key for k in range(self.game.symmetries))
+            if name in self._seen:
+                continue
+            self._seen.add(name)
+            thought = search(here, self.evaluator, self.search)
+            self.report.positions += 1
+            there = here.play(thought.best_move)
+            if not self._holds(there):
+                move = here.move_to_string(thought.best_move)
+                self.report.mistakes.append(f"{here.position}: {move}")
+                continue
+            if thought.proven_outcome is not None:
+                self.report.proven += 1
+                continue
+            if not there.is_terminal:
+                waiting.extend(there.play(reply) for reply in there.legal_moves())
+
+    def _holds(self, there: State) -> bool:
+        """Whether the model, which has just moved, still wins."""
+        if there.is_terminal:
+            return True
+        return not self.solver.mover_wins(there)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("model", type=Path)
+    parser.add_argument("--expansions", type=int, default=200, help="per move of the model")
+    parser.add_argument("--cross-check", type=int, default=200, metavar="POSITIONS")
+    given = parser.parse_args()
+    with HexSolver() as solver:
+        cross_check(solver, given.cross_check)
+        examination = Examination(given.model, given.expansions, solver)
+        started = time.perf_counter()
+        start = examination.game.initial_state()
+        openings = [start.play(move) for move in start.legal_moves()]
+        with ThreadPoolExecutor(2) as threads:
+            list(threads.map(examination.examine, openings))
+    report = examination.report
+    print(
+        f"{report.positions} positions after {len(openings)} first moves, each searched with "
+        f"{given.expansions} expansions; {report.proven} proven by the model's own search; "
+        f"{len(report.mistakes)} mistakes; {time.perf_counter() - started:.0f} s"
+    )
+    for mistake in report.mistakes[:20]:
+        print("mistake:", mistake)
+    sys.exit(bool(report.mistakes))
+
+
+if __name__ == "__main__":
+    main()

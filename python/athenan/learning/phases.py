@@ -1,0 +1,56 @@
+"""Learning phases beside self-play: one after the other, on threads that others use too."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from threading import Lock
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+
+class Phases(Generic[T]):
+    """A queue of phases, of which one at a time is being worked on."""
+
+    def __init__(self, threads: ThreadPoolExecutor) -> None:
+        self._threads = threads
+        self._lock = Lock()
+        self._waiting: deque[tuple[Callable[[], T], Future[T]]] = deque()
+        self._active = False
+        self._results: deque[Future[T]] = deque()
+
+    def add(self, phase: Callable[[], T]) -> None:
+        """Queue a phase."""
+        result: Future[T] = Future()
+        self._results.append(result)
+        with self._lock:
+            self._waiting.append((phase, result))
+            start, self._active = not self._active, True
+        if start:
+            self._threads.submit(self._work)
+
+    @property
+    def waiting(self) -> int:
+        """How many have not begun."""
+        return len(self._waiting)
+
+    def finished(self, most_waiting: int) -> Iterator[T]:
+        """Yield the results there are; wait for more while more than `most_waiting` are missing."""
+        while self._results and (self._results[0].done() or len(self._results) > most_waiting):
+            yield self._results.popleft().result()
+
+    def _work(self) -> None:
+        with self._lock:
+            if not self._waiting:
+                self._active = False
+                return
+            phase, result = self._waiting.popleft()
+        try:
+            result.set_result(phase())
+        except BaseException as problem:
+            result.set_exception(problem)
+        with suppress(RuntimeError):  # the threads have been shut down
+            self._threads.submit(self._work)

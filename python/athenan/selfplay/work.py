@@ -1,0 +1,51 @@
+"""What self-play has done, and where its time went."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Work:
+    """Sums over batches; the seconds of several threads add up."""
+
+    evaluations: int = 0
+    batches: int = 0
+    batch_sizes: Counter[int] = field(default_factory=Counter)
+    """How many batches there were of each size, by its length in bits."""
+    rules_seconds: float = 0.0
+    """In the C++ threads: rules, trees, encoding."""
+    network_seconds: float = 0.0
+    """Waiting for values."""
+
+    @classmethod
+    def of_batch(cls, states: int, network_seconds: float, rules_seconds: float) -> Work:
+        """Return the work of one batch, which may be empty."""
+        sizes = Counter({states.bit_length(): 1} if states else {})
+        return cls(states, int(states > 0), sizes, rules_seconds, network_seconds)
+
+    @property
+    def rules_share(self) -> float:
+        """Part of the time that went into rules and trees, not into waiting for the network."""
+        return self.rules_seconds / max(self.rules_seconds + self.network_seconds, 1e-9)
+
+    def __add__(self, other: Work) -> Work:
+        """Return both together."""
+        return Work(
+            self.evaluations + other.evaluations,
+            self.batches + other.batches,
+            self.batch_sizes + other.batch_sizes,
+            self.rules_seconds + other.rules_seconds,
+            self.network_seconds + other.network_seconds,
+        )
+
+    def __sub__(self, earlier: Work) -> Work:
+        """Return what was done since then."""
+        return Work(
+            self.evaluations - earlier.evaluations,
+            self.batches - earlier.batches,
+            self.batch_sizes - earlier.batch_sizes,
+            self.rules_seconds - earlier.rules_seconds,
+            self.network_seconds - earlier.network_seconds,
+        )
