@@ -15,7 +15,7 @@ import numpy as np
 from athenan import Game, Random, State, load_model, make_game
 from athenan.arena import Player, play_matches, tally_of
 from athenan.evaluators import network_evaluator
-from athenan.networks import Model
+from athenan.evaluators.network import NetworkEvaluator
 
 
 def states_of_play(game: Game, count: int) -> np.ndarray:
@@ -31,15 +31,12 @@ def states_of_play(game: Game, count: int) -> np.ndarray:
     return game.encode(states[:count])
 
 
-def compare(model: Model, device: str, precision: str, planes: np.ndarray) -> str:
-    exact = network_evaluator(model.network, device=device, precision="float32")
-    rough = network_evaluator(model.network, device=device, precision=precision)
+def compare(exact: NetworkEvaluator, rough: NetworkEvaluator, planes: np.ndarray) -> str:
     expected, found = np.asarray(exact(planes)), np.asarray(rough(planes))
     difference = np.abs(expected - found)
     return (
-        f"{precision} against float32 over {len(planes)} states: largest difference "
-        f"{difference.max():.4g}, mean {difference.mean():.4g}; "
-        f"the values have a standard deviation of {expected.std():.4g}"
+        f"over {len(planes)} states: largest difference {difference.max():.4g}, mean "
+        f"{difference.mean():.4g}; the values have a standard deviation of {expected.std():.4g}"
     )
 
 
@@ -50,22 +47,22 @@ def main() -> None:
     parser.add_argument("--precision", default="float16")
     parser.add_argument("--matches", type=int, default=400)
     parser.add_argument("--expansions", type=int, default=50)
-    parser.add_argument("--states", type=int, default=20_000)
+    parser.add_argument("--states", type=int, default=16_384)
     given = parser.parse_args()
     model = load_model(given.model)
     game = make_game(model.game)
-    print(compare(model, given.device, given.precision, states_of_play(game, given.states)))
+    exact, rough = (
+        network_evaluator(model.network, device=given.device, precision=precision)
+        for precision in ("float32", given.precision)
+    )
+    print(f"{given.precision} against float32", end=" ")
+    print(compare(exact, rough, states_of_play(game, given.states)), flush=True)
 
-    def side(precision: str) -> Player:
-        return Player(
-            precision,
-            f"{model.search},expansions={given.expansions}",
-            evaluator=lambda threads: network_evaluator(
-                model.network, device=given.device, precision=precision, threads=threads
-            ),
-        )
+    def side(evaluator: NetworkEvaluator, name: str) -> Player:
+        search = f"{model.search},expansions={given.expansions}"
+        return Player(name, search, evaluator=lambda _threads: evaluator)
 
-    series = play_matches(game, side(given.precision), side("float32"), given.matches)
+    series = play_matches(game, side(rough, given.precision), side(exact, "float32"), given.matches)
     counts = tally_of(series).counts
     low, high = counts.interval
     print(

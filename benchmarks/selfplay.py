@@ -28,11 +28,12 @@ from athenan import Random, make_game
 from athenan._core import random_ends
 from athenan.evaluators import network_evaluator
 from athenan.learning import complete_config, merged, preset
+from athenan.learning.derived import network_of
 from athenan.learning.gpu_steps import GpuSteps
 from athenan.learning.learner import Learner
 from athenan.learning.replay import Data, Table
 from athenan.learning.settings import Config
-from athenan.learning.training import Training, network_of
+from athenan.learning.training import Training
 from athenan.machine import available_cores
 from rich.console import Console
 from rich.table import Table as Grid

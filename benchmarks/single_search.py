@@ -12,7 +12,7 @@ from athenan import make_game
 from athenan._core import Search
 from athenan.evaluators import network_evaluator
 from athenan.learning import complete_config, merged, preset
-from athenan.learning.training import network_of
+from athenan.learning.derived import network_of
 from athenan.searches import drive
 
 

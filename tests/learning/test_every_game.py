@@ -13,8 +13,8 @@ from athenan import Game, game_names, make_game
 from athenan._core import encode_packed
 from athenan.arena import play_matches, player, tally_of
 from athenan.learning import complete_config, merged, preset
+from athenan.learning.derived import network_of
 from athenan.learning.replay import Data
-from athenan.learning.training import network_of
 from athenan.networks import load_model
 from athenan.networks.network import Network
 from athenan.runs.run import Run

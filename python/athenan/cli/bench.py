@@ -26,9 +26,8 @@ def bench(
     from athenan.cli.train import preset_for
     from athenan.evaluators import network_evaluator
     from athenan.learning import complete_config, merged, parse_assignments
-    from athenan.learning.estimate import matches_at_a_time
-    from athenan.learning.sizing import choose, measure
-    from athenan.learning.training import network_of, torch_device
+    from athenan.learning.derived import network_of, torch_device
+    from athenan.learning.sizing import candidates, choose, measure
     from athenan.machine import available_cores
 
     if seconds <= 0:
@@ -37,8 +36,6 @@ def bench(
     config = complete_config(merged(given, parse_assignments(settings or [])))
     rules = make_game(config.game)
     kind = torch_device(device).type
-    usual = matches_at_a_time(rules, kind)
-    candidates = sorted({max(1, round(usual * factor)) for factor in (0.125, 0.25, 0.5, 1, 2)})
     threads = config.hardware.threads or available_cores()
     with network_evaluator(
         network_of(config, rules), device=kind, threads=threads, precision=config.hardware.precision
@@ -47,14 +44,8 @@ def bench(
         typer.echo(f"{rules.id} on {evaluator.device} ({evaluator.backend}), {threads} threads")
         typer.echo(f"{'matches':>8} {'batch':>8} {'states/s':>12} {'rules %':>8} {'trees MB':>9}")
         found = []
-        for each in measure(
-            rules,
-            config,
-            evaluator,
-            candidates,
-            threads=threads,
-            seconds=seconds,
-        ):
+        numbers = candidates(rules, config, evaluator)
+        for each in measure(rules, config, evaluator, numbers, threads=threads, seconds=seconds):
             found.append(each)
             typer.echo(
                 f"{each.matches:>8} {each.batch:>8.0f} {each.states_per_second:>12,.0f} "

@@ -124,8 +124,8 @@ def preset_for(name: str, device: str | None) -> Overrides:
 def _start(config: Config, folder: Path | None, dry_run: bool) -> None:
     """Decide what is left open, see that it fits, and begin."""
     from athenan.games import make_game
-    from athenan.learning.estimate import estimate, refuse_if_too_large
-    from athenan.learning.training import torch_device
+    from athenan.learning.derived import torch_device
+    from athenan.learning.estimate import estimate, matches_at_a_time, refuse_if_too_large
     from athenan.networks import weight_count
     from athenan.runs.run import Run, config_text, free_name
 
@@ -134,12 +134,15 @@ def _start(config: Config, folder: Path | None, dry_run: bool) -> None:
         run.refuse_if_taken()
     game = make_game(config.game)
     device = torch_device(config.hardware.device)
-    config = _decided(config, device.type)
+    if config.hardware.deterministic:
+        config = _decided(config, device.type)
     count = weight_count(config.network, game)
-    needed = estimate(config, config.selfplay.matches, count)
+    slots = config.selfplay.matches or matches_at_a_time(game, device.type)
+    needed = estimate(config, slots, count)
     summary = (
-        f"{game.id}: a network of {count:,} weights on {device}, {config.selfplay.matches} matches "
-        f"at a time, about {needed.memory / 1e9:.2f} GB of memory, "
+        f"{game.id}: a network of {count:,} weights on {device}, "
+        f"{'' if config.selfplay.matches else 'about '}{slots} matches at a time, "
+        f"about {needed.memory / 1e9:.2f} GB of memory, "
         f"{needed.checkpoint / 1e6:.0f} MB per checkpoint"
     )
     refuse_if_too_large(needed, _existing(run.path), config.checkpoints.keep)
@@ -151,14 +154,14 @@ def _start(config: Config, folder: Path | None, dry_run: bool) -> None:
 
 
 def _decided(config: Config, device: str) -> Config:
-    """Choose what the settings leave to the machine, if a resumed run must find it the same."""
+    """Choose by rule what is else left to the machine: a resumed run must find it the same."""
     from athenan.games import make_game
     from athenan.learning.estimate import matches_at_a_time
     from athenan.machine import available_cores
 
     selfplay, hardware = config.selfplay, config.hardware
     slots = selfplay.matches or matches_at_a_time(make_game(config.game), device)
-    threads = hardware.threads or (available_cores() if hardware.deterministic else 0)
+    threads = hardware.threads or available_cores()
     return config.model_copy(
         update={
             "selfplay": selfplay.model_copy(update={"matches": slots}),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from athenan.learning.events import Event, Pretrained
+from athenan.learning.events import Event, Pretrained, Sized
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -39,8 +39,10 @@ class PlainDisplay:
         pass
 
     def on_event(self, event: Event, _training: Training) -> None:
-        """Show pre-training."""
-        if isinstance(event, Pretrained):
+        """Show what comes before the matches."""
+        if isinstance(event, Sized):
+            typer.echo(sizing_sentence(event))
+        elif isinstance(event, Pretrained):
             self._now_and_then(
                 f"pre-training: {event.learned:,} of {event.total:,}, loss {event.loss:.4g}"
             )
@@ -91,7 +93,9 @@ class LiveDisplay:
         """Take the newest numbers."""
         self._seconds = training.seconds()
         self._progress = training.progress
-        if isinstance(event, Pretrained):
+        if isinstance(event, Sized):
+            self.say(sizing_sentence(event))
+        elif isinstance(event, Pretrained):
             self._line = {"loss": event.loss, "pretrained": f"{event.learned:,}/{event.total:,}"}
         else:
             self._matches = training.counters.matches
@@ -161,6 +165,13 @@ def evaluation_sentence(line: Line) -> str:
         f"{clock(line['seconds'])}  after {line['matches']:,} matches: {line['win_rate']:.0%} "
         f"against {line['opponent']} over {line['played']} matches "
         f"(95 % interval {line['low']:.0%} to {line['high']:.0%})"
+    )
+
+
+def sizing_sentence(event: Sized) -> str:
+    """Say how many matches are played at a time."""
+    return (
+        f"measured: {event.states_per_second:,.0f} states/s with {event.matches} matches at a time"
     )
 
 

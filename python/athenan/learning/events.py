@@ -6,6 +6,14 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
+class Sized:
+    """The number of matches at a time was chosen by measurement."""
+
+    matches: int
+    states_per_second: float
+
+
+@dataclass(frozen=True)
 class Pretrained:
     """A part of the pre-training on final states of random matches is done."""
 
@@ -42,4 +50,4 @@ class AtRest:
     matches: int
 
 
-Event = Pretrained | MatchLearned | AtRest
+Event = Sized | Pretrained | MatchLearned | AtRest

@@ -15,12 +15,16 @@ from time import perf_counter
 from athenan._core import Game, Mind, Pool, ResolvedMemory
 from athenan.evaluators.cpu import CpuEvaluator
 from athenan.evaluators.network import NetworkEvaluator
+from athenan.learning.estimate import SHARE_OF_MEMORY, estimate, matches_at_a_time
 from athenan.learning.settings import Config
+from athenan.machine import available_memory
+from athenan.networks import weight_count
 from athenan.selfplay.lanes import Lanes
 from athenan.selfplay.rounds import Rounds
 
 GOOD_ENOUGH = 0.95  # of the best rate measured
 WARM_UP = 0.3  # of the time of a measurement
+FACTORS = (0.125, 0.25, 0.5, 1, 2)  # of the usual number of matches: what is measured
 
 
 @dataclass(frozen=True)
@@ -65,18 +69,38 @@ def make_rounds(
     return Rounds(pools(1 if evaluator.device == "cpu" else 2, threads), evaluator)
 
 
+def best_measured(
+    game: Game, config: Config, evaluator: NetworkEvaluator, *, threads: int, seconds: float
+) -> Measured:
+    """Try numbers of matches, each for some seconds, and choose."""
+    numbers = candidates(game, config, evaluator)
+    found = measure(game, config, evaluator, numbers, threads=threads, seconds=seconds)
+    return choose(list(found))
+
+
+def candidates(game: Game, config: Config, evaluator: NetworkEvaluator) -> list[int]:
+    """Return numbers of matches worth measuring, as far as the memory allows."""
+    device = evaluator.device.partition(":")[0]
+    usual = matches_at_a_time(game, device)
+    found = sorted({max(1, round(usual * factor)) for factor in FACTORS})
+    weights = weight_count(evaluator.architecture, game)
+    memory = SHARE_OF_MEMORY * available_memory()
+    fitting = [n for n in found if not memory or estimate(config, n, weights).memory <= memory]
+    return fitting or found[:1]
+
+
 def measure(
     game: Game,
     config: Config,
     evaluator: NetworkEvaluator,
-    candidates: Sequence[int],
+    numbers: Sequence[int],
     *,
     threads: int,
     seconds: float,
 ) -> Iterator[Measured]:
     """Play with each number of matches for some seconds."""
     with ThreadPoolExecutor(threads, "self-play") as lanes:
-        for matches in candidates:
+        for matches in numbers:
             rounds = make_rounds(game, config, matches, evaluator, threads, lanes=lanes)
             yield _measured(rounds, matches, seconds)
 

@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict
 from functools import partial
 from threading import Lock
 from time import monotonic
@@ -22,7 +22,6 @@ import numpy as np
 import torch
 
 from athenan._core import (
-    Error,
     Game,
     MatchRecord,
     ResolvedMemory,
@@ -30,37 +29,23 @@ from athenan._core import (
 )
 from athenan.evaluators.network import network_evaluator
 from athenan.games import make_game
+from athenan.learning.counters import Counters
+from athenan.learning.derived import network_of, playing_search, torch_device
 from athenan.learning.estimate import matches_at_a_time
-from athenan.learning.events import AtRest, Event, MatchLearned, Pretrained
+from athenan.learning.events import AtRest, Event, MatchLearned, Pretrained, Sized
 from athenan.learning.learner import Learner, prepare_thread
 from athenan.learning.phases import Phases
 from athenan.learning.replay import Arrays, Data, Table, make_memory, with_symmetries
 from athenan.learning.settings import Config
-from athenan.learning.sizing import make_rounds
+from athenan.learning.sizing import best_measured, make_rounds
 from athenan.machine import available_cores
-from athenan.networks import Model, build_network, sized_architecture
-from athenan.networks.network import Network
+from athenan.networks import Model
+from athenan.selfplay.lanes import Lanes
+from athenan.selfplay.rounds import Rounds
 
+SIZING_SECONDS = 0.4  # for each number of matches that is tried
 PRETRAINING_CHUNK = 1 << 16  # final states made and learned at a time
 BACKLOG = {"cpu": 8, "cuda": 64}  # matches that may wait for a learner working beside self-play
-
-
-@dataclass
-class Counters:
-    """How far the process has come: all of it is part of a checkpoint."""
-
-    pretrained: int = 0
-    started: int = 0
-    matches: int = 0
-    generated: int = 0
-    learned: int = 0
-    expansions: int = 0
-    evaluations: int = 0
-    seconds: float = 0.0
-    forgotten_at_seconds: float = 0.0
-    forgotten_at_matches: int = 0
-    unfinished: list[int] = field(default_factory=list)
-    """Matches in progress: a resumed run begins them anew."""
 
 
 class Training:
@@ -87,15 +72,7 @@ class Training:
         self.slots = config.selfplay.matches or matches_at_a_time(self.game, self.device.type)
         self._workers = self._make_workers()
         self._phases = Phases[MatchLearned](self._workers) if self._workers else None
-        self.rounds = make_rounds(
-            self.game,
-            config,
-            self.slots,
-            self.evaluator,
-            self.threads,
-            memory=self.resolved,
-            lanes=self._workers,
-        )
+        self.rounds = self._make_rounds()
         self._between_phases = Lock()
         self._running_since: float | None = None
         self._redo: deque[int] = deque()
@@ -160,6 +137,7 @@ class Training:
     def events(self) -> Iterator[Event]:
         """Run until the limit of matches or of time is reached."""
         self.warm_up()
+        yield from self._size()
         self._running_since = monotonic()
         try:
             yield from self._pretrain()
@@ -246,6 +224,32 @@ class Training:
             return None
         count = self.threads if self.device.type == "cpu" else 1
         return ThreadPoolExecutor(count, "worker", prepare_thread)
+
+    def _make_rounds(self) -> Rounds | Lanes:
+        return make_rounds(
+            self.game,
+            self.config,
+            self.slots,
+            self.evaluator,
+            self.threads,
+            memory=self.resolved,
+            lanes=self._workers,
+        )
+
+    def _size(self) -> Iterator[Event]:
+        """Choose the number of matches at a time by measurement, where it is left open."""
+        if self.config.selfplay.matches or self.config.hardware.deterministic:
+            return
+        chosen = best_measured(
+            self.game,
+            self.config,
+            self.evaluator,
+            threads=self.threads,
+            seconds=SIZING_SECONDS,
+        )
+        self.slots = chosen.matches
+        self.rounds = self._make_rounds()
+        yield Sized(chosen.matches, chosen.states_per_second)
 
     def _fill(self) -> bool:
         """Start as many matches as there is room for; false if none may start any more."""
@@ -383,30 +387,6 @@ class Training:
                 start_value=record.values[0],
                 trees_cut=record.memory_full,
             )
-
-
-def network_of(config: Config, game: Game) -> Network:
-    """Build the network that the settings describe."""
-    architecture = config.network
-    if config.weights:
-        architecture = sized_architecture(round(config.weights), game, architecture)
-    return build_network(architecture, game, config.seed)
-
-
-def playing_search(config: Config) -> str:
-    """Return the search that plays best with what this process learns."""
-    algorithm = config.selfplay.search.partition(":")[0]
-    player = {"descent": "ubfm-safe", "ubfm": "ubfm-safe", "minimax": "alphabeta"}
-    return f"{player.get(algorithm, algorithm)}:terminal={config.selfplay.terminal}"
-
-
-def torch_device(name: str) -> torch.device:
-    """Return the device; "auto" is the GPU if there is one."""
-    if name == "auto":
-        name = "cuda" if torch.cuda.is_available() else "cpu"
-    if name == "cuda" and not torch.cuda.is_available():
-        raise Error("hardware.device is cuda, and torch finds no CUDA device")
-    return torch.device(name)
 
 
 def _part(arrays: Arrays, prefix: str) -> Arrays:
