@@ -1,13 +1,13 @@
 """Learning steps on a GPU: bfloat16, compiled, replayed as CUDA graphs, on a stream of their own.
 
 A step of a small minibatch is some hundred short kernels, which take longer to launch than to run;
-a graph launches them at once. Minibatches are padded to a few sizes, each with its graph.
+a graph launches them at once, and those of several steps together. Minibatches are padded to a few
+sizes, each with its graphs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import torch
@@ -16,6 +16,9 @@ from torch import Tensor
 
 from athenan.learning.settings import Learning
 from athenan.networks.network import Network
+
+ROWS_TOGETHER = 4096
+"""Rows of the minibatches that one graph learns, one after the other."""
 
 
 class GpuSteps:
@@ -34,7 +37,7 @@ class GpuSteps:
         self.stream = torch.cuda.Stream(device)  # type: ignore[no-untyped-call]
         self._sizes = padded_sizes(settings)
         self._compiled = torch.compile(self.loss, dynamic=False)
-        self._graphs: dict[int, _Graph] = {}
+        self._graphs: dict[tuple[int, int], _Graph] = {}  # by rows, and steps together
 
     def warm_up(self) -> None:
         """Compile and capture the steps of all padded sizes; weights and moments are kept."""
@@ -42,7 +45,8 @@ class GpuSteps:
         with torch.cuda.stream(self.stream):
             kept = [tensor.detach().clone() for tensor in self._weights_and_moments()]
             for rows in self._sizes:
-                self._graphs[rows] = self._captured(rows)
+                for count in {1, together(rows)}:
+                    self._graphs[rows, count] = self._captured(rows, count)
             with torch.no_grad():
                 tensors = self._weights_and_moments()
                 for tensor, before in zip(tensors, kept, strict=False):
@@ -55,9 +59,11 @@ class GpuSteps:
         self, planes: NDArray[np.int8], values: NDArray[np.float32], places: Sequence[slice]
     ) -> NDArray[np.float64]:
         """Make one step per place; wait only after the last. Return the error before each."""
+        largest = max(place.stop - place.start for place in places)
+        rows = min((size for size, _ in self._graphs if size >= largest), default=0)
         with torch.cuda.stream(self.stream):
-            states, targets = self._sent(planes), self._sent(values)
-            errors = torch.stack([self._step(states, targets, place) for place in places])
+            inputs = self._sent(planes, values, places, rows or largest)
+            errors = self._replayed(rows, *inputs) if rows else self._one_by_one(*inputs)
             found: NDArray[np.float64] = errors.double().cpu().numpy()
             return found
 
@@ -69,50 +75,79 @@ class GpuSteps:
         error: Tensor = ((predicted.float() - targets).square() * shares).sum()
         return error
 
-    def _step(self, states: Tensor, targets: Tensor, place: slice) -> Tensor:
-        """Make one step. Rows beyond the minibatch, up to a padded size, count nothing."""
-        size = place.stop - place.start
-        rows = next((each for each in self._graphs if each >= size), size)
-        padded = slice(place.start, place.start + rows)
-        shares = (torch.arange(rows, device=self.device) < size) / size
-        if rows in self._graphs:
-            return self._graphs[rows].run(states[padded], targets[padded], shares)
+    def _replayed(self, rows: int, states: Tensor, targets: Tensor, shares: Tensor) -> Tensor:
+        """Make the steps by graphs: as many together as there are, then one by one."""
+        errors = []
+        first, left = 0, len(states)
+        while left:
+            count = together(rows) if left >= together(rows) else 1
+            part = slice(first, first + count)
+            graph = self._graphs[rows, count]
+            errors.append(graph.run(states[part], targets[part], shares[part]))
+            first, left = first + count, left - count
+        return torch.cat(errors)
+
+    def _one_by_one(self, states: Tensor, targets: Tensor, shares: Tensor) -> Tensor:
+        """Make steps of a size that there is no graph for."""
+        return torch.stack(
+            [self._step(self.loss, *each) for each in zip(states, targets, shares, strict=True)]
+        )
+
+    def _step(
+        self, loss: Callable[..., Tensor], states: Tensor, targets: Tensor, shares: Tensor
+    ) -> Tensor:
         self.optimizer.zero_grad(set_to_none=True)
-        error = self.loss(states[padded], targets[padded], shares)
+        error = loss(states, targets, shares)
         error.backward()  # type: ignore[no-untyped-call]
         self.optimizer.step()
         return error.detach()
 
-    def _sent(self, array: NDArray[Any]) -> Tensor:
-        """Send an array to the device, with rows of zeros at its end for the last minibatch."""
-        given = torch.from_numpy(array)
-        staged = torch.zeros(
-            (len(array) + self._sizes[-1], *given.shape[1:]), dtype=given.dtype, pin_memory=True
+    def _sent(
+        self,
+        planes: NDArray[np.int8],
+        values: NDArray[np.float32],
+        places: Sequence[slice],
+        rows: int,
+    ) -> tuple[Tensor, Tensor, Tensor]:
+        """Send minibatches to the device, each padded to so many rows that count nothing.
+
+        Return planes `int8[N, rows, C, H, W]`, targets and shares `float32[N, rows]`.
+        """
+        count = len(places)
+        states = torch.zeros((count, rows, *planes.shape[1:]), dtype=torch.int8, pin_memory=True)
+        targets = torch.zeros((count, rows), pin_memory=True)
+        shares = torch.zeros((count, rows), pin_memory=True)
+        for number, place in enumerate(places):
+            size = place.stop - place.start
+            states[number, :size] = torch.from_numpy(planes[place])
+            targets[number, :size] = torch.from_numpy(values[place])
+            shares[number, :size] = 1 / size
+        device = self.device
+        return (
+            states.to(device, non_blocking=True),
+            targets.to(device, non_blocking=True),
+            shares.to(device, non_blocking=True),
         )
-        staged[: len(array)] = given
-        return staged.to(self.device, non_blocking=True)
 
-    def _captured(self, rows: int) -> _Graph:
-        shape = (rows, *self.network.input_shape)
-        states = torch.zeros(shape, dtype=torch.int8, device=self.device)
-        targets = torch.zeros(rows, device=self.device)
-        shares = torch.full((rows,), 1 / rows, device=self.device)
-
-        def step() -> Tensor:
-            self.optimizer.zero_grad(set_to_none=True)
-            error = self._compiled(states, targets, shares)
-            error.backward()  # type: ignore[no-untyped-call]
-            self.optimizer.step()
-            return error.detach()
-
+    def _captured(self, rows: int, count: int) -> _Graph:
+        states = torch.zeros(
+            (count, rows, *self.network.input_shape), dtype=torch.int8, device=self.device
+        )
+        targets = torch.zeros((count, rows), device=self.device)
+        shares = torch.full((count, rows), 1 / rows, device=self.device)
         for _ in range(3):  # compiles, and lets cuDNN try its algorithms
-            step()
+            self._step(self._compiled, states[0], targets[0], shares[0])
         self.stream.synchronize()
         graph = torch.cuda.CUDAGraph()
         self.optimizer.zero_grad(set_to_none=True)
         with torch.cuda.graph(graph, stream=self.stream, capture_error_mode="thread_local"):
-            error = step()
-        return _Graph(graph, states, targets, shares, error)
+            errors = torch.stack(
+                [
+                    self._step(self._compiled, *each)
+                    for each in zip(states, targets, shares, strict=True)
+                ]
+            )
+        return _Graph(graph, states, targets, shares, errors)
 
     def _weights_and_moments(self) -> list[Tensor]:
         """Return everything that a step changes: weights first, then moments, if there are any."""
@@ -126,7 +161,7 @@ class GpuSteps:
 
 
 class _Graph:
-    """A captured step and the memory that it reads and writes."""
+    """Captured steps and the memory that they read and write."""
 
     def __init__(
         self,
@@ -134,18 +169,23 @@ class _Graph:
         states: Tensor,
         targets: Tensor,
         shares: Tensor,
-        error: Tensor,
+        errors: Tensor,
     ) -> None:
         self._graph = graph
         self._inputs = (states, targets, shares)
-        self._error = error
+        self._errors = errors
 
     def run(self, *inputs: Tensor) -> Tensor:
-        """Make the step; the graph's own memory holds its inputs and its result."""
+        """Make the steps; the graph's own memory holds its inputs and its result."""
         for own, given in zip(self._inputs, inputs, strict=True):
             own.copy_(given)
         self._graph.replay()
-        return self._error.clone()
+        return self._errors.clone()
+
+
+def together(rows: int) -> int:
+    """Return how many steps of so many rows make one graph."""
+    return max(1, ROWS_TOGETHER // rows)
 
 
 def padded_sizes(settings: Learning) -> tuple[int, ...]:

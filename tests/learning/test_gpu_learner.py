@@ -1,0 +1,85 @@
+"""The learner on a GPU against the learner on a CPU: the same steps, up to bfloat16."""
+
+import numpy as np
+import pytest
+import torch
+from athenan import make_game
+from athenan._core import random_ends
+from athenan.learning.gpu_steps import together
+from athenan.learning.learner import Learner
+from athenan.learning.replay import Data, Table
+from athenan.learning.settings import Adam, Learning, Replay
+from athenan.networks import Architecture, build_network
+
+GAME = make_game("hex:size=5")
+SMALL = Architecture(filters=16, blocks=1, margin="same", dense=(16,))
+SIZE = 64
+
+
+def table_of_ends(count: int) -> Table:
+    table = Table(GAME.packed_size)
+    table.append(Data(*random_ends(GAME, "classic", count, 5, 1)))
+    return table
+
+
+def settings_of(kind: str, **adam: float) -> Learning:
+    return Learning(
+        batch_size=SIZE, replay=Replay(kind=kind), adam=Adam(learning_rate=1e-3, **adam), l2=1e-4
+    )
+
+
+def learner_on(device: str, settings: Learning) -> Learner:
+    network = build_network(SMALL, GAME, seed=4)
+    return Learner(GAME, network, settings, torch.device(device), 2)
+
+
+def weights(learner: Learner) -> np.ndarray:
+    return np.concatenate(
+        [p.detach().float().cpu().numpy().ravel() for p in learner.network.parameters()]
+    )
+
+
+def test_small_minibatches_are_learned_many_together() -> None:
+    assert together(128) == 32
+    assert together(4096) == together(5000) == 1
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("kind", ["experience", "stratified"])
+@pytest.mark.parametrize("captured", [True, False])
+def test_the_gpu_makes_the_steps_of_the_cpu(kind: str, captured: bool) -> None:
+    """More minibatches than one graph takes, of unequal sizes, and one far too large."""
+    settings = settings_of(kind)
+    table = table_of_ends(4000)
+    random = np.random.default_rng(1)
+    sizes = [SIZE - n % 8 for n in range(together(SIZE) + 5)]
+    minibatches = [random.permutation(4000)[:size] for size in sizes]
+    cpu, gpu = learner_on("cpu", settings), learner_on("cuda", settings)
+    start = weights(cpu)
+    if captured:
+        gpu.warm_up()
+        assert np.array_equal(weights(gpu), start), "warming up must not learn"
+    for phase in (minibatches, [random.permutation(4000)[: 3 * SIZE]]):
+        expected, found = cpu.learn(table, phase), gpu.learn(table, phase)
+        assert (found.samples, found.minibatches) == (expected.samples, expected.minibatches)
+        assert found.loss == pytest.approx(expected.loss, rel=0.05)
+    moved = weights(cpu) - start
+    difference = weights(gpu) - weights(cpu)
+    assert np.linalg.norm(difference) < 0.25 * np.linalg.norm(moved)
+
+
+@pytest.mark.gpu
+def test_captured_steps_follow_the_learning_rate() -> None:
+    settings = settings_of("experience", final_share=1e-6)
+    table = table_of_ends(400)
+    learner = learner_on("cuda", settings)
+    learner.warm_up()
+    rows = [np.arange(SIZE)]
+    learner.anneal(0.0)
+    before = weights(learner)
+    learner.learn(table, rows)
+    large = np.abs(weights(learner) - before).max()
+    learner.anneal(1.0)
+    before = weights(learner)
+    learner.learn(table, rows)
+    assert np.abs(weights(learner) - before).max() < 1e-3 * large
