@@ -9,6 +9,7 @@ import pytest
 import torch
 from athenan.evaluators import NetworkEvaluator, Planes, network_evaluator
 from athenan.evaluators.cpu import LARGEST_PART, CpuEvaluator, cut, operations
+from athenan.evaluators.torch_copy import without_denormals
 from athenan.machine import available_cores
 from athenan.networks import Network
 from athenan.selfplay import Mind, Pool, play
@@ -231,3 +232,18 @@ def test_a_network_thinks_and_plays() -> None:
         for index in range(2):
             pool.add(index, seed=index)
         assert sorted(record.index for record in play(pool, [evaluator])) == [0, 1]
+
+
+def test_negligible_weights_are_left_out(backend: str) -> None:
+    """Denormal numbers make a CPU many times slower, and change nothing."""
+    network = residual()
+    planes = random_planes(network, 5)
+    for parameter in network.parameters():
+        parameter.data[::2] = 1e-40
+    before = [parameter.detach().clone() for parameter in network.parameters()]
+    with on_cpu(network, backend) as evaluator:
+        assert_close(evaluator(planes), expected(network, planes))
+    after = list(network.parameters())
+    assert all(torch.equal(old, new) for old, new in zip(before, after, strict=True))
+    kept = without_denormals(torch.tensor([1e-40, -1e-31, 0.0, 1e-20, -2.0]))
+    assert kept.tolist() == [0.0, 0.0, 0.0, pytest.approx(1e-20), -2.0]

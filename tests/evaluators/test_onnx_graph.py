@@ -1,13 +1,24 @@
 """The ONNX graph: valid, and made of exactly the network's parameters."""
 
+import resource
+from pathlib import Path
+
 import numpy as np
 import pytest
-from athenan.networks import Network
+from athenan.evaluators import network_evaluator
+from athenan.networks import Architecture, Network
 from evaluators.samples import ARCHITECTURES, make_network
 
 onnx = pytest.importorskip("onnx")
+pytest.importorskip("onnxruntime")
 
-from athenan.evaluators.onnx_graph import onnx_model, set_weights  # noqa: E402
+from athenan.evaluators.onnx_graph import onnx_outline, with_weights  # noqa: E402
+
+STATM = Path("/proc/self/statm")
+
+
+def resident_bytes() -> int:
+    return int(STATM.read_text().split()[1]) * resource.getpagesize()
 
 
 def initialisers(model) -> dict[str, np.ndarray]:
@@ -15,14 +26,15 @@ def initialisers(model) -> dict[str, np.ndarray]:
 
 
 def test_the_graph_is_valid(network: Network) -> None:
-    onnx.checker.check_model(onnx_model(network), full_check=True)
+    model = with_weights(onnx_outline(network), network)
+    onnx.checker.check_model(model, full_check=True)
 
 
 def test_the_initialisers_are_the_parameters(network: Network) -> None:
-    model = onnx_model(network)
+    outline = onnx_outline(network)
     other = make_network(network.architecture, seed=2)
     for weights in (network, other):
-        set_weights(model, weights)
+        model = with_weights(outline, weights)
         found = initialisers(model)
         wanted = dict(weights.named_parameters())
         assert found.keys() == wanted.keys()
@@ -33,7 +45,21 @@ def test_the_initialisers_are_the_parameters(network: Network) -> None:
 
 def test_a_parameter_without_place_is_noticed() -> None:
     network = make_network(ARCHITECTURES["residual"])
-    model = onnx_model(network)
-    del model.graph.initializer[3]
+    outline = onnx_outline(network)
+    del outline.graph.initializer[3]
     with pytest.raises(AssertionError, match="no initialiser for"):
-        set_weights(model, network)
+        with_weights(outline, network)
+
+
+@pytest.mark.skipif(not STATM.exists(), reason="needs the memory figures of Linux")
+def test_weights_set_many_times_take_no_memory() -> None:
+    """What stays allocated after 60 updates is less than the weights of 15."""
+    network = make_network(Architecture(filters=16, blocks=1, dense=(4000,)))
+    size = sum(parameter.numel() * 4 for parameter in network.parameters())
+    with network_evaluator(network, device="cpu", backend="onnxruntime") as evaluator:
+        for _ in range(10):
+            evaluator.update(network)
+        before = resident_bytes()
+        for _ in range(60):
+            evaluator.update(network)
+        assert resident_bytes() - before < 15 * size

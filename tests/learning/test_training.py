@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from athenan import Error
-from athenan.learning.events import AtRest, Event, MatchLearned, Pretrained
+from athenan.learning.events import AtRest, Event, MatchLearned, Pretrained, Sized
 from athenan.learning.training import Training
 from athenan.reference import replay as reference
 from athenan.runs.metrics import Interval
@@ -226,3 +226,22 @@ def test_the_model_is_a_copy(made: list[Training]) -> None:
     changed = zip(before, made[0].network.parameters(), strict=True)
     assert not all(torch.equal(old, new) for old, new in changed)
     assert (model.info["matches"], made[0].model.info["matches"]) == ("0", "12")
+
+
+def test_the_number_of_matches_is_measured_where_it_is_open(made: list[Training]) -> None:
+    training = Training(small_config({"selfplay": {"matches": 0}, "stop": {"matches": 3}}))
+    made.append(training)
+    events = list(training.events())
+    (sized,) = [event for event in events if isinstance(event, Sized)]
+    assert events[0] is sized
+    assert training.slots == sized.matches > 0
+    assert sized.states_per_second > 0
+    assert training.counters.matches == 3
+
+
+def test_a_deterministic_process_measures_nothing(made: list[Training]) -> None:
+    hardware = {"deterministic": True, "threads": 1}
+    settings = {"selfplay": {"matches": 0}, "stop": {"matches": 2}, "hardware": hardware}
+    training = Training(small_config(settings))
+    made.append(training)
+    assert not any(isinstance(event, Sized) for event in training.events())

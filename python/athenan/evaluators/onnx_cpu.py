@@ -13,7 +13,7 @@ import onnxruntime
 
 from athenan.evaluators.cpu import CpuEvaluator, Forward
 from athenan.evaluators.evaluator import Planes, Policies, Values
-from athenan.evaluators.onnx_graph import INPUT, onnx_model, set_weights
+from athenan.evaluators.onnx_graph import INPUT, onnx_outline, with_weights
 
 if TYPE_CHECKING:
     from athenan.networks.network import Network
@@ -25,18 +25,18 @@ class OnnxCpuEvaluator(CpuEvaluator):
     backend = "onnxruntime"
 
     def __init__(self, network: Network, threads: int) -> None:
-        self._model = onnx_model(network)
+        self._outline = onnx_outline(network)
         super().__init__(network, threads)
 
     def _load(self, network: Network) -> Forward:
         """Return a new session: onnxruntime packs the weights of a session once, when it starts."""
-        set_weights(self._model, network)
+        model = with_weights(self._outline, network)
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1
         options.inter_op_num_threads = 1
         options.log_severity_level = 3
         session = onnxruntime.InferenceSession(
-            self._model.SerializeToString(), options, providers=["CPUExecutionProvider"]
+            model.SerializeToString(), options, providers=["CPUExecutionProvider"]
         )
 
         def forward(planes: Planes) -> tuple[Values, Policies | None]:

@@ -1,7 +1,7 @@
 """The ONNX graph of a network, written node by node.
 
 The initialisers carry the names of the network's parameters, so that new weights can be put into a
-graph that exists (`set_weights`) instead of exporting it again.
+copy of a graph that exists (`with_weights`) instead of exporting it again.
 """
 
 from __future__ import annotations
@@ -22,26 +22,33 @@ IR_VERSION = 8
 INPUT = "planes"
 
 
-def onnx_model(network: Network) -> ModelProto:
-    """Return the network as ONNX: int8 planes `[B, C, H, W]` to values `[B]`, policies if any."""
+def onnx_outline(network: Network) -> ModelProto:
+    """Return the network's graph: int8 planes `[B, C, H, W]` to values `[B]`, policies if any.
+
+    Its initialisers are empty as yet.
+    """
     graph = _Graph(network)
     _write(network, graph)
     outputs = [_batch_of("values", TensorProto.FLOAT)]
     if network.architecture.policy:
         outputs.append(_batch_of("policies", TensorProto.FLOAT, network.move_count))
     inputs = [_batch_of(INPUT, TensorProto.INT8, *network.input_shape)]
-    model = helper.make_model(
+    return helper.make_model(
         helper.make_graph(graph.nodes, "network", inputs, outputs, graph.initialisers),
         opset_imports=[helper.make_opsetid("", OPSET)],
         ir_version=IR_VERSION,
         producer_name="athenan",
     )
-    set_weights(model, network)
-    return model
 
 
-def set_weights(model: ModelProto, network: Network) -> None:
-    """Put the network's weights into the model: each parameter into exactly one initialiser."""
+def with_weights(outline: ModelProto, network: Network) -> ModelProto:
+    """Return a copy of the outline with each parameter of the network in one initialiser.
+
+    A copy, for protobuf never frees what a field held before: a model whose weights are set again
+    and again grows by their size each time.
+    """
+    model = ModelProto()
+    model.CopyFrom(outline)
     waiting = {
         name: without_denormals(parameter).cpu().numpy()
         for name, parameter in network.named_parameters()
@@ -51,6 +58,7 @@ def set_weights(model: ModelProto, network: Network) -> None:
         assert tuple(tensor.dims) == weights.shape, tensor.name
         tensor.raw_data = weights.astype("<f4", copy=False).tobytes()
     assert not waiting, f"no initialiser for {', '.join(waiting)}"
+    return model
 
 
 def _batch_of(name: str, kind: int, *shape: int) -> ValueInfoProto:
