@@ -49,12 +49,12 @@ lint: install  ## Check style and types
 	$(venv)/bin/ruff check
 	$(venv)/bin/ruff format --check
 	$(venv)/bin/mypy
-	$(venv)/bin/clang-format --dry-run -Werror $(sort $(wildcard cpp/*/*.h cpp/*/*.cpp))
+	$(venv)/bin/clang-format --dry-run -Werror $(sort $(wildcard cpp/*/*.h cpp/*/*.cpp benchmarks/*.cpp))
 
 format: install  ## Put all files into the project's style
 	$(venv)/bin/ruff check --fix
 	$(venv)/bin/ruff format
-	$(venv)/bin/clang-format -i $(sort $(wildcard cpp/*/*.h cpp/*/*.cpp))
+	$(venv)/bin/clang-format -i $(sort $(wildcard cpp/*/*.h cpp/*/*.cpp benchmarks/*.cpp))
 
 stubs: install  ## Write the types of the C++ core for Python
 	$(python) -m nanobind.stubgen -q -m athenan._core -p cpp/bindings/stubs.pat -o python/athenan/_core.pyi

@@ -1,12 +1,13 @@
 """Does a model play Hex with the swap rule perfectly? Every line, judged by a solver.
 
-    python benchmarks/perfect_hex.py models/hex-5.safetensors --expansions 200
+    python benchmarks/perfect_hex.py models/hex-5.safetensors --expansions 100 --every-reply 2
 
 With the swap rule the second player wins: after each first move the model must swap or not, and
-then hold the win against every reply, to the end. All positions that this leads to are visited,
-symmetric ones once. A line ends where the model's own search has proven the win. Each chosen move
-is judged by `hex_solver.cpp`, an exact solver that shares no code with the engine; it is itself
-first compared with the engine's on a smaller board.
+then hold the win against every reply. All positions that this leads to are visited, symmetric ones
+once; after so many moves of the adversary as `--every-reply` says, one reply drawn at random is
+followed instead of all. A line ends where the model's own search has proven the win. Each chosen
+move is judged by `hex_solver.cpp`, an exact solver that shares no code with the engine; it is
+itself first compared with the engine's on a smaller board.
 """
 
 from __future__ import annotations
@@ -83,7 +84,7 @@ def cross_check(solver: HexSolver, positions: int) -> None:
     outcomes: Counter[bool] = Counter()
     while outcomes.total() < positions:
         state = game.initial_state()
-        for _ in range(random.below(8)):
+        for _ in range(5 + random.below(6)):
             moves = state.legal_moves()
             state = state.play(moves[random.below(len(moves))])
             if state.is_terminal:
@@ -109,20 +110,33 @@ class Report:
 class Examination:
     """Visits every position that the model's play can lead to."""
 
-    def __init__(self, model_file: Path, expansions: int, solver: HexSolver) -> None:
+    def __init__(
+        self, model_file: Path, expansions: int, every_reply: int, solver: HexSolver
+    ) -> None:
         model = load_model(model_file)
         self.game = make_game(model.game)
         self.search = f"{model.search},expansions={expansions}"
         self.evaluator = network_evaluator(model.network, device="cpu", threads=1)
+        self.every_reply = every_reply
         self.solver = solver
+        self.random = Random(1)
         self.report = Report()
         self._seen: set[int] = set()
 
     def examine(self, state: State) -> None:
         """The model is to move in a won position: check its move, then all replies."""
-        waiting = [state]
+        self._visit_all([(state, 1)])
+        found = self.report
+        print(
+            f"{state.position}: {found.positions} positions so far, {found.proven} proven, "
+            f"{len(found.mistakes)} mistakes",
+            flush=True,
+        )
+
+    def _visit_all(self, waiting: list[tuple[State, int]]) -> None:
+        """Each state comes with the number of moves that the adversary has made."""
         while waiting:
-            here = waiting.pop()
+            here, made = waiting.pop()
             name = min(here.transform(k).key for k in range(self.game.symmetries))
             if name in self._seen:
                 continue
@@ -138,7 +152,13 @@ class Examination:
                 self.report.proven += 1
                 continue
             if not there.is_terminal:
-                waiting.extend(there.play(reply) for reply in there.legal_moves())
+                waiting.extend(
+                    (there.play(reply), made + 1) for reply in self._replies(there, made)
+                )
+
+    def _replies(self, there: State, made: int) -> list[int]:
+        moves = there.legal_moves()
+        return moves if made < self.every_reply else [moves[self.random.below(len(moves))]]
 
     def _holds(self, there: State) -> bool:
         """Whether the model, which has just moved, still wins."""
@@ -151,11 +171,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("model", type=Path)
     parser.add_argument("--expansions", type=int, default=200, help="per move of the model")
+    parser.add_argument("--every-reply", type=int, default=99, metavar="MOVES", help="see above")
     parser.add_argument("--cross-check", type=int, default=200, metavar="POSITIONS")
     given = parser.parse_args()
     with HexSolver() as solver:
         cross_check(solver, given.cross_check)
-        examination = Examination(given.model, given.expansions, solver)
+        examination = Examination(given.model, given.expansions, given.every_reply, solver)
         started = time.perf_counter()
         start = examination.game.initial_state()
         openings = [start.play(move) for move in start.legal_moves()]

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from crossplay.oracles import go_points
+from crossplay.open_spiel import go_points
 
 Point = tuple[int, int]  # column and row, counted from 1
 DIRECTIONS = [(1, 0), (0, 1), (1, 1), (1, -1)]

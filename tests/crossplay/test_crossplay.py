@@ -10,30 +10,30 @@ from typing import NamedTuple
 
 import athenan
 import pytest
-from crossplay.oracles import (
+from crossplay.fairy_stockfish import (
     FairyAmazons,
     FairyAtaxx,
     FairyBreakthrough,
     FairyClobber,
     FairyOthello,
     FairyXiangqi,
+)
+from crossplay.open_spiel import (
     OpenSpiel,
     OpenSpielAmazons,
     OpenSpielGo,
     OpenSpielGomoku,
     OpenSpielHavannah,
     OpenSpielXiangqi,
-    Oracle,
-    PyBrazilianDraughts,
-    PyInternationalDraughts,
     breakthrough_move,
     connect_four_move,
     go_points,
     lines_of_action_move,
-    squares,
     tic_tac_toe_move,
 )
+from crossplay.oracles import Oracle, squares
 from crossplay.plain import PlainGo, PlainInARow
+from crossplay.py_draughts import PyBrazilianDraughts, PyInternationalDraughts
 
 MATCHES = 200
 

@@ -37,7 +37,7 @@ class SelfPlay(Settings):
         "ordinal:schedule=uniform", description="distribution that chooses the move to play"
     )
     matches: int = Field(
-        0, ge=0, le=65536, description="matches played at a time; 0 chooses for the device"
+        0, ge=0, le=65536, description="matches played at a time; 0 measures what suits the machine"
     )
     resolved_memory: bool = Field(
         False, description="keep proven states from match to match, and consult them"
