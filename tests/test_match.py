@@ -28,7 +28,7 @@ def output_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 def test_the_summary(capsys: pytest.CaptureFixture[str]) -> None:
     text = output_of(capsys, "mcts:iterations=50", "random", *HEX, "--matches", "20")
     assert text.startswith("A: mcts:iterations=50\nB: random\nhex:size=4,swap=true: 20 matches in ")
-    assert "10 openings of 2 plies, with both colours\n" in text
+    assert "10 random openings of 2 plies, with both colours\n" in text
     assert re.search(r"^A +\d+ +0 +\d+ +[01]\.\d{3}$", text, re.MULTILINE)
     assert re.search(r"^  first +\d+ +0 +\d+ ", text, re.MULTILINE)
     assert re.search(r"^  second +\d+ +0 +\d+ ", text, re.MULTILINE)
@@ -36,6 +36,14 @@ def test_the_summary(capsys: pytest.CaptureFixture[str]) -> None:
     assert re.search(r"score of A: [01]\.\d{3}, 95 % between 0\.\d{3} and [01]\.\d{3}\n", text)
     assert re.search(r"Elo of A above B: \+(\d+|∞), 95 % between \+\d+ and \+(\d+|∞)\n", text)
     assert "A is the stronger with a probability of" in text
+
+
+def test_balanced_openings(capsys: pytest.CaptureFixture[str]) -> None:
+    players = ["mcts:iterations=50", "random", *HEX, "--matches", "6"]
+    text = output_of(capsys, *players, "--openings", "balanced")
+    assert "3 balanced openings of 2 plies, with both colours\n" in text
+    facts = json.loads(output_of(capsys, *players, "--openings", "balanced", "--json"))
+    assert facts["kind_of_openings"] == "balanced"
 
 
 def test_the_data_agree_with_the_saved_matches(
@@ -91,7 +99,7 @@ def test_the_game_comes_from_the_model(tmp_path: Path, capsys: pytest.CaptureFix
 
 def test_too_few_openings_are_told(capsys: pytest.CaptureFixture[str]) -> None:
     text = output_of(capsys, "random", "random", "--game", "tic_tac_toe", "--matches", "400")
-    assert "183 openings of 6 plies" in text
+    assert "183 random openings of 6 plies" in text
     assert "the game has no 200 different openings of any length: these were repeated\n" in text
 
 
@@ -121,6 +129,7 @@ MISTAKES = {
     "two budgets": (["mcts", "mcts", *HEX, "--seconds", "1", "--expansions", "1"], "exclude"),
     "no time": (["mcts", "mcts", *HEX, "--seconds", "0"], "0.001"),
     "no matches": (["mcts", "mcts", *HEX, "--matches", "0"], "--matches"),
+    "no such openings": (["mcts", "mcts", *HEX, "--openings", "odd"], "balanced"),
     "a folder to save to": (["random", "random", *HEX, "--save", "/"], "Is a directory"),
     "impossible terminal": (["mcts:terminal=score", "random", *HEX], "score"),
 }
