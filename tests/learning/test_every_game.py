@@ -44,7 +44,8 @@ SETTINGS = {
         "adam": {"learning_rate": 3e-3},
     },
     "evaluation": {"opponent": ""},
-    "hardware": {"device": "cpu", "threads": 1},
+    "checkpoints": {"every_minutes": 0},
+    "hardware": {"device": "cpu", "threads": 1, "deterministic": True},
 }
 
 

@@ -19,6 +19,8 @@ SETTINGS = {
     "seed": 3,
     "selfplay": {"search": "descent:expansions=20", "matches": 16},
     "learning": {"replay": {"size": 30, "duplication": 3}},
+    "checkpoints": {"every_minutes": 0},
+    "hardware": {"device": "cpu", "threads": 2, "deterministic": True},
 }
 
 
