@@ -40,14 +40,14 @@ class PlainGo:
 
     def region(self, stones: dict[Point, int], start: Point) -> tuple[set[Point], set[int | None]]:
         """Return the connected points that look like the given one, and what they touch."""
-        found, touched, todo = {start}, set(), [start]
-        while todo:
-            for there in self.neighbours(todo.pop()):
+        found, touched, waiting = {start}, set(), [start]
+        while waiting:
+            for there in self.neighbours(waiting.pop()):
                 if stones.get(there) != stones.get(start):
                     touched.add(stones.get(there))
                 elif there not in found:
                     found.add(there)
-                    todo.append(there)
+                    waiting.append(there)
         return found, touched
 
     def after(self, point: Point) -> dict[Point, int] | None:
