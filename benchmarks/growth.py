@@ -12,9 +12,13 @@ from __future__ import annotations
 import argparse
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from athenan import make_game
 from athenan._core import Search
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 SIZES = (5, 7, 9, 11, 13, 15, 17, 19)
 NODES = (10**3, 10**4, 10**5, 10**6)
@@ -35,35 +39,31 @@ def cost(game_id: str, expansions: int) -> tuple[float, float, int]:
     return 1e6 * best, 1e6 * per_child, search.node_count
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--picture", type=Path)
-    given = parser.parse_args()
-    boards = []
+def by_board() -> list[tuple[int, float, float]]:
+    """For each board: its size, microseconds per expansion and per child."""
+    rows = []
     print("board      µs/expansion   µs/child")
     for size in SIZES:
         expansion, child, _ = cost(f"hex:size={size}", 2000)
-        boards.append((size, expansion, child))
+        rows.append((size, expansion, child))
         print(f"Hex {size:<6} {expansion:>12.1f} {child:>10.3f}", flush=True)
-    trees = []
+    return rows
+
+
+def by_tree() -> list[tuple[int, float, float]]:
+    """For each tree: its nodes, microseconds per expansion and per child."""
+    rows = []
     print("nodes      µs/expansion   µs/child   (Hex 11)")
     for nodes in NODES:
         expansion, child, found = cost("hex:size=11", max(10, nodes // 75))
-        trees.append((found, expansion, child))
+        rows.append((found, expansion, child))
         print(f"{found:<10,} {expansion:>12.1f} {child:>10.3f}", flush=True)
-    if given.picture:
-        draw(boards, trees, given.picture)
+    return rows
 
 
-def draw(
-    boards: list[tuple[int, float, float]], trees: list[tuple[int, float, float]], target: Path
-) -> None:
-    import matplotlib
-
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-
-    figure, (left, right) = pyplot.subplots(1, 2, figsize=(10, 4), layout="constrained")
+def draw(left: Axes, right: Axes) -> None:
+    """Measure, print, and draw both curves."""
+    boards, trees = by_board(), by_tree()
     left.plot([b[0] for b in boards], [b[2] for b in boards], marker="o")
     left.set(title="cost of a child, by board", xlabel="size of the Hex board", ylabel="µs")
     right.semilogx([t[0] for t in trees], [t[2] for t in trees], marker="o")
@@ -71,7 +71,21 @@ def draw(
     for panel in (left, right):
         panel.set_ylim(bottom=0)
         panel.grid(alpha=0.3)
-    figure.savefig(target, dpi=110)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--picture", type=Path, default=Path("growth.png"))
+    given = parser.parse_args()
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    figure, (left, right) = pyplot.subplots(1, 2, figsize=(10, 4), layout="constrained")
+    draw(left, right)
+    figure.savefig(given.picture, dpi=110)
+    print(f"drawn in {given.picture}")
 
 
 if __name__ == "__main__":

@@ -1,12 +1,14 @@
 """How busy self-play and learning keep the hardware: one command, one table, one picture.
 
-The yardstick is the bare network on the same device in the same run: its compiled inference on a
-batch that never leaves the device, and a bare training loop on a minibatch that never changes.
+The yardstick is the bare network on the same device in the same run (`bare.py`):
 
     U = self-play states/s ÷ bare inference + learned samples/s ÷ bare training
 
     python benchmarks/selfplay.py --preset fast-hex11 --device cuda --seconds 40
-    python benchmarks/selfplay.py --game hex:size=7 --device cpu
+    python benchmarks/selfplay.py --game hex:size=7 --game othello --device cpu
+
+The picture also shows how the cost of a child grows with the board and the tree (`growth.py`). A
+machine without matplotlib writes `--json`, another draws it: `--draw FILE`.
 """
 
 from __future__ import annotations
@@ -17,45 +19,57 @@ import json
 import subprocess
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
-import numpy as np
 import torch
-from athenan import Random, make_game
-from athenan._core import random_ends
-from athenan.evaluators import network_evaluator
-from athenan.learning import complete_config, merged, preset
-from athenan.learning.derived import network_of
-from athenan.learning.gpu_steps import GpuSteps
-from athenan.learning.learner import Learner
-from athenan.learning.replay import Data, Table
+from athenan import Random
+from athenan._core import MatchRecord
+from athenan.learning import complete_config, merged, parse_assignments, preset
+from athenan.learning.events import MatchLearned
 from athenan.learning.settings import Config
 from athenan.learning.training import Training
 from athenan.machine import available_cores
+from athenan.selfplay.work import Work
+from bare import bare_inference, bare_training
 from rich.console import Console
-from rich.table import Table as Grid
+from rich.table import Table
+
+LOOK_AT = 16  # duplicates are counted in one batch of so many
 
 
 @dataclass(frozen=True)
 class Rates:
-    """What was measured for one configuration."""
+    """What was measured for one configuration. Rates are per second, shares are parts of 1."""
 
     game: str
     device: str
     matches: int
     batch: float
+    batch_sizes: dict[int, int]
+    """Batches of each size, by its length in bits."""
     bare_inference: float
     bare_training: float
     alone: float
     states: float
+    expansions: float
     learned: float
     matches_per_hour: float
-    rules_share: float
-    network_share: float
-    gpu_busy: float
+    rules: float
+    """Of the time of the driving thread; on a CPU, of all threads. So is `network`."""
+    network: float
+    learning: float
+    """Of the time of the learning thread; on a CPU, of all threads."""
+    hits: float
+    """Of the states asked for: already in the tree."""
+    duplicates: float
+    """Of the states of a batch: equal to another one of the batch."""
+    gpu: float
 
     @property
     def useful(self) -> float:
@@ -63,8 +77,13 @@ class Rates:
         return self.states / self.bare_inference + self.learned / self.bare_training
 
 
-class Staggered(Training):
+class Watched(Training):
     """A training whose first matches begin in the middle, as if it had run for long."""
+
+    def __init__(self, config: Config) -> None:
+        super().__init__(config)
+        self.transpositions = 0
+        self.learning_seconds = 0.0
 
     def opening(self, index: int) -> Sequence[int]:
         if index >= self.slots:
@@ -87,199 +106,252 @@ class Staggered(Training):
         tally = self.game.initial_state().playouts(64, seed=1)
         return int(0.9 * tally.plies / 64)
 
-
-def timed(seconds: float, work: Callable[[], int]) -> float:
-    """Repeat work for some seconds; return its amount per second."""
-    work()
-    done, start = 0, time.perf_counter()
-    while time.perf_counter() - start < seconds:
-        done += work()
-    if torch.cuda.is_available():
-        torch.cuda.synchronize()
-    return done / (time.perf_counter() - start)
+    def _phase(self, record: MatchRecord) -> MatchLearned:
+        start = time.perf_counter()
+        learned = super()._phase(record)
+        threads = self.learner.threads if self.device.type == "cpu" else 1
+        self.learning_seconds += threads * (time.perf_counter() - start)
+        self.transpositions += sum(each.transpositions for each in record.spent)
+        return learned
 
 
-def planes_of(config: Config, count: int) -> np.ndarray:
-    game = make_game(config.game)
-    states, _ = random_ends(game, config.selfplay.terminal, count, 3)
-    table = Table(game.packed_size)
-    table.append(Data(states, np.zeros(count, np.float32)))
-    from athenan._core import encode_packed
+class Duplicates:
+    """An evaluator that counts equal states, in some of the batches."""
 
-    return encode_packed(game, table.states, np.arange(count))
+    def __init__(self, evaluator: Any) -> None:
+        self.evaluator = evaluator
+        self.batches = self.states = self.distinct = 0
 
+    def __call__(self, planes: Any) -> Any:
+        self.look(planes)
+        return self.evaluator(planes)
 
-def bare_inference(config: Config, device: str, batch: int, threads: int, seconds: float) -> float:
-    network = network_of(config, make_game(config.game))
-    planes = planes_of(config, batch)
-    if device == "cuda":
-        half = network.to("cuda", torch.float16).to(memory_format=torch.channels_last)  # type: ignore[call-overload]
-        run: Callable[..., object] = torch.compile(half, dynamic=False)
-        states = torch.from_numpy(planes).to("cuda", torch.float16)
-        states = states.contiguous(memory_format=torch.channels_last)
-        with torch.inference_mode():
-            for _ in range(5):
-                run(states)
-            return timed(seconds, lambda: run(states) is not None and batch)
-    return in_threads(threads, seconds, lambda: evaluator_work(network, planes))
+    def submit(self, planes: Any) -> Any:
+        self.look(planes)
+        return self.evaluator.submit(planes)
 
+    def on_this_thread(self, planes: Any) -> Any:
+        self.look(planes)
+        return self.evaluator.on_this_thread(planes)
 
-def evaluator_work(network: torch.nn.Module, planes: np.ndarray) -> Callable[[], int]:
-    evaluator = network_evaluator(network, device="cpu", threads=1)  # type: ignore[arg-type]
+    def look(self, planes: Any) -> None:
+        self.batches += 1
+        if self.batches % LOOK_AT == 0:
+            self.states += len(planes)
+            self.distinct += len({plane.tobytes() for plane in planes})
 
-    def work() -> int:
-        evaluator(planes)
-        return len(planes)
-
-    return work
+    @property
+    def share(self) -> float:
+        return 1 - self.distinct / max(self.states, 1)
 
 
-def captured(step: Callable[[], None]) -> Callable[[], None]:
-    """A step as one CUDA graph: no loop can be faster than its replay."""
-    stream = torch.cuda.Stream()  # type: ignore[no-untyped-call]
-    with torch.cuda.stream(stream):
-        for _ in range(5):
-            step()
-    torch.cuda.synchronize()
-    graph = torch.cuda.CUDAGraph()
-    with torch.cuda.graph(graph, stream=stream):
-        step()
-    return graph.replay
-
-
-def bare_training(config: Config, device: str, threads: int, seconds: float) -> float:
-    game = make_game(config.game)
-    size = config.learning.batch_size
-    planes = planes_of(config, size)
-    values = np.random.default_rng(0).normal(size=size).astype(np.float32)
-    if device == "cuda":
-        network = network_of(config, game)
-        optimizer = torch.optim.Adam(network.cuda().parameters(), fused=True, capturable=True)
-        bare = GpuSteps(network, optimizer, config.learning, torch.device("cuda"))
-        states, targets = torch.from_numpy(planes).cuda(), torch.from_numpy(values).cuda()
-        shares = torch.full((size,), 1 / size, device="cuda")
-        loss_of = torch.compile(bare.loss, dynamic=False)
-
-        def step() -> None:
-            optimizer.zero_grad(set_to_none=True)
-            loss_of(states, targets, shares).backward()  # type: ignore[no-untyped-call]
-            optimizer.step()
-
-        replay = captured(step)
-
-        def replayed() -> int:
-            replay()
-            return size
-
-        return timed(seconds, replayed)
-
-    def make() -> Callable[[], int]:
-        network = network_of(config, game)
-        learner = Learner(game, network, config.learning, torch.device("cpu"), 1)
-        return lambda: learner.step_on_cpu(planes, values) is not None and size
-
-    return in_threads(threads, seconds, make)
-
-
-def in_threads(threads: int, seconds: float, make: Callable[[], Callable[[], int]]) -> float:
-    """The rate of independent workers, one per thread."""
-    torch.set_num_threads(1)
-    rates = [0.0] * threads
-    works = [make() for _ in range(threads)]
-
-    def run(k: int) -> None:
-        rates[k] = timed(seconds, works[k])
-
-    workers = [threading.Thread(target=run, args=(k,)) for k in range(threads)]
-    for worker in workers:
-        worker.start()
-    for worker in workers:
-        worker.join()
-    return sum(rates)
-
-
-def selfplay_alone(config: Config, warm_up: float, seconds: float) -> float:
-    """States/s of self-play without learning; where its time goes is printed."""
-    training = Staggered(config)
+def selfplay_alone(config: Config, warm_up: float, seconds: float) -> tuple[float, float]:
+    """States/s of self-play without learning, and the share of duplicates while it warms up."""
+    training = Watched(config)
     training.warm_up()
     training._fill()
-    marks = []
-    for limit in (warm_up, seconds):
-        start = time.perf_counter()
-        before = training.rounds.work.evaluations
-        while time.perf_counter() - start < limit:
-            records = training.rounds.step()
-            training._replace(len(records))
-            training.rounds.skip()
-        marks.append((training.rounds.work.evaluations - before) / (time.perf_counter() - start))
-    work = training.rounds.work
-    print(
-        f"alone: {work.batches} batches, {work.rules_seconds:.1f} s in rules and trees, "
-        f"{work.network_seconds:.1f} s waiting for the network"
-    )
+    evaluator = training.rounds.evaluator
+    counted = Duplicates(evaluator)
+    training.rounds.evaluator = counted  # type: ignore[assignment]
+    play_on(training, warm_up)
+    training.rounds.evaluator = evaluator
+    before, start = training.rounds.work, time.perf_counter()
+    play_on(training, seconds)
+    rate = (training.rounds.work - before).evaluations / (time.perf_counter() - start)
     training.close()
-    return marks[1]
+    return rate, counted.share
 
 
-def gpu_utilisation() -> float:
+def play_on(training: Training, seconds: float) -> None:
+    start = time.perf_counter()
+    while time.perf_counter() - start < seconds:
+        training._replace(len(training.rounds.step()))
+        training.rounds.skip()
+
+
+@contextmanager
+def gpu_load(device: str) -> Iterator[Callable[[], float]]:
+    """Watch the utilisation of the GPU; the mean can be asked for."""
+    command = ["nvidia-smi", "--query-gpu=utilization.gpu", "--format=csv,noheader,nounits"]
+    seen: list[float] = []
+    over = threading.Event()
+
+    def watch() -> None:
+        while not over.wait(0.5):
+            answer = subprocess.run(command, capture_output=True, text=True, check=True)
+            seen.append(float(answer.stdout.split()[0]))
+
+    watcher = threading.Thread(target=watch)
+    if device == "cuda":
+        watcher.start()
     try:
-        command = ["nvidia-smi", "--query-gpu=utilization.gpu", "--format=csv,noheader,nounits"]
-        return float(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
-    except (OSError, ValueError, subprocess.CalledProcessError):
-        return float("nan")
+        yield lambda: sum(seen) / len(seen) / 100 if seen else float("nan")
+    finally:
+        over.set()
+        if watcher.ident:
+            watcher.join()
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """How far a training has come."""
+
+    work: Work
+    matches: int
+    learned: int
+    expansions: int
+    evaluations: int
+    transpositions: int
+    learning_seconds: float
+
+    @classmethod
+    def of(cls, training: Watched) -> Snapshot:
+        c = training.counters
+        return cls(
+            training.rounds.work, c.matches, c.learned, c.expansions, c.evaluations,
+            training.transpositions, training.learning_seconds,
+        )  # fmt: skip
 
 
 def measure(config: Config, device: str, warm_up: float, seconds: float) -> Rates:
     threads = config.hardware.threads or available_cores()
-    alone = selfplay_alone(config, warm_up, seconds)
-    training = Staggered(config)
+    alone, duplicates = selfplay_alone(config, warm_up, seconds)
+    training = Watched(config)
     training.warm_up()
     start = mark = time.perf_counter()
     before = None
-    for _ in training.events():
-        now = time.perf_counter()
-        if before is None and now - start > warm_up:
-            before, mark = snapshot(training), now
-        if before is not None and now - mark > seconds:
-            break
+    with gpu_load(device) as load:
+        for _ in training.events():
+            now = time.perf_counter()
+            if before is None and now - start > warm_up:
+                before, mark = Snapshot.of(training), now
+            if before is not None and now - mark > seconds:
+                break
+        busy = load()
     assert before is not None, "no match ended: more seconds are needed"
-    after, elapsed = snapshot(training), time.perf_counter() - mark
-    evaluations, batches, learned, matches, rules, network = after - before
-    busy_seconds = rules + network
-    busy = gpu_utilisation() if device == "cuda" else float("nan")
-    batch = evaluations / batches
+    after, elapsed = Snapshot.of(training), time.perf_counter() - mark
     slots = training.slots
     training.close()
+    work = after.work - before.work
+    workers = threads if device == "cpu" else 1
+    # All of an ended match is counted at its end: its ratios are right, its rates would jump.
+    asked = after.transpositions + after.evaluations
+    states_per_expansion = after.evaluations / after.expansions
+    batch = work.evaluations / work.batches
     return Rates(
         game=config.game,
         device=device,
         matches=slots,
         batch=batch,
+        batch_sizes=dict(Counter(work.batch_sizes)),
         bare_inference=bare_inference(config, device, round(batch), threads, min(5, seconds)),
         bare_training=bare_training(config, device, threads, min(5, seconds)),
         alone=alone,
-        states=evaluations / elapsed,
-        learned=learned / elapsed,
-        matches_per_hour=3600 * matches / elapsed,
-        rules_share=rules / busy_seconds,
-        network_share=network / busy_seconds,
-        gpu_busy=busy,
+        states=work.evaluations / elapsed,
+        expansions=work.evaluations / elapsed / states_per_expansion,
+        learned=(after.learned - before.learned) / elapsed,
+        matches_per_hour=3600 * (after.matches - before.matches) / elapsed,
+        rules=work.rules_seconds / elapsed / workers,
+        network=work.network_seconds / elapsed / workers,
+        learning=(after.learning_seconds - before.learning_seconds) / elapsed / workers,
+        hits=after.transpositions / asked,
+        duplicates=duplicates,
+        gpu=busy,
     )
 
 
-def snapshot(training: Training) -> np.ndarray:
-    work, counters = training.rounds.work, training.counters
-    return np.array(
-        [
-            work.evaluations,
-            work.batches,
-            counters.learned,
-            counters.matches,
-            work.rules_seconds,
-            work.network_seconds,
-        ],
-        dtype=np.float64,
+LINES: dict[str, Callable[[Rates], str]] = {
+    "matches at a time": lambda r: f"{r.matches:,}",
+    "mean batch": lambda r: f"{r.batch:,.0f}",
+    "bare inference, states/s": lambda r: f"{r.bare_inference:,.0f}",
+    "self-play alone, states/s": lambda r: f"{r.alone:,.0f}",
+    "self-play beside learning, states/s": lambda r: f"{r.states:,.0f}",
+    "the same, expansions/s": lambda r: f"{r.expansions:,.0f}",
+    "bare training, samples/s": lambda r: f"{r.bare_training:,.0f}",
+    "learned, samples/s": lambda r: f"{r.learned:,.0f}",
+    "matches an hour": lambda r: f"{r.matches_per_hour:,.0f}",
+    "time in rules and trees": lambda r: f"{r.rules:.0%}",
+    "time in or waiting for the network": lambda r: f"{r.network:.0%}",
+    "time in learning": lambda r: f"{r.learning:.0%}",
+    "GPU utilisation": lambda r: f"{r.gpu:.0%}" if r.device == "cuda" else "",
+    "states already in the tree": lambda r: f"{r.hits:.1%}",
+    "duplicates in a batch": lambda r: f"{r.duplicates:.2%}",
+    "alone ÷ bare": lambda r: f"{r.alone / r.bare_inference:.2f}",
+    "U": lambda r: f"{r.useful:.2f}",
+}
+
+
+def show(rows: list[Rates]) -> None:
+    table = Table("", *(f"{row.game}, {row.device}" for row in rows))
+    for name, text in LINES.items():
+        table.add_row(name, *map(text, rows))
+    for bits in sorted(set().union(*(row.batch_sizes for row in rows))):
+        shares = (row.batch_sizes.get(bits, 0) / sum(row.batch_sizes.values()) for row in rows)
+        table.add_row(f"batches of {1 << (bits - 1):,} and more", *(f"{s:.1%}" for s in shares))
+    Console().print(table)
+
+
+def draw(rows: list[Rates], target: Path) -> None:
+    """Rates against the bare network, batches, stages, and growth."""
+    import growth
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    figure, ((rates, sizes, stages), (board, tree, rest)) = pyplot.subplots(
+        2, 3, figsize=(15, 8), layout="constrained"
     )
+    names = [row.game for row in rows]
+    alone = [row.alone / row.bare_inference for row in rows]
+    playing = [row.states / row.bare_inference for row in rows]
+    taught = [row.learned / row.bare_training for row in rows]
+    places = range(len(rows))
+    rates.bar([p - 0.2 for p in places], alone, 0.35, label="self-play alone")
+    rates.bar([p + 0.2 for p in places], playing, 0.35, label="self-play beside learning")
+    rates.bar([p + 0.2 for p in places], taught, 0.35, bottom=playing, label="learning")
+    rates.axhline(1, color="black", lw=0.8)
+    rates.set_xticks(list(places), names)
+    rates.set(title="share of the bare network's rate")
+    for row in rows:
+        total = sum(row.batch_sizes.values())
+        points = sorted(row.batch_sizes.items())
+        at = [1 << (bits - 1) for bits, _ in points]
+        sizes.step(at, [n / total for _, n in points], where="post", label=row.game)
+    sizes.set_xscale("log", base=2)
+    sizes.set(title="sizes of batches", xlabel="states", ylabel="share of batches")
+    bottom = [0.0] * len(rows)
+    for stage in ("rules", "network", "learning"):
+        heights = [getattr(row, stage) for row in rows]
+        stages.bar(names, heights, 0.5, bottom=bottom, label=stage)
+        bottom = [b + h for b, h in zip(bottom, heights, strict=True)]
+    stages.set(title="time of each stage (learning beside a GPU: its own thread)")
+    growth.draw(board, tree)
+    rest.bar([p - 0.2 for p in places], [r.hits for r in rows], 0.35, label="already in the tree")
+    rest.bar([p + 0.2 for p in places], [r.duplicates for r in rows], 0.35, label="duplicates")
+    rest.set_xticks(list(places), names)
+    rest.set(title="states that need no evaluation, or one less")
+    for panel in (rates, sizes, stages, rest):
+        panel.legend()
+    figure.savefig(target, dpi=100)
+    print(f"drawn in {target}")
+
+
+def measured(given: argparse.Namespace) -> list[Rates]:
+    rows = []
+    for game in given.game or [None]:
+        settings = merged(preset(given.preset), {"hardware": {"device": given.device}})
+        settings = merged(settings, {"game": game} if game else {})
+        config = complete_config(merged(settings, parse_assignments(given.settings)))
+        config = config.model_copy(update={"stop": type(config.stop)()})
+        rows.append(measure(config, given.device, given.warm_up, given.seconds))
+    return rows
+
+
+def read(file: Path) -> list[Rates]:
+    rows = json.loads(file.read_text())
+    sizes = ({int(bits): n for bits, n in row["batch_sizes"].items()} for row in rows)
+    return [Rates(**row | {"batch_sizes": s}) for row, s in zip(rows, sizes, strict=True)]
 
 
 def main() -> None:
@@ -291,39 +363,16 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=10)
     parser.add_argument("--warm-up", type=float, default=5)
     parser.add_argument("--set", action="append", default=[], dest="settings")
-    parser.add_argument("--json", type=Path)
+    parser.add_argument("--json", type=Path, help="write what was measured")
+    parser.add_argument("--draw", type=Path, action="append", help="draw this instead of measuring")
+    parser.add_argument("--picture", type=Path, default=Path("selfplay.png"))
     given = parser.parse_args()
-    from athenan.learning import parse_assignments
-
-    rows = []
-    for game in given.game or [None]:
-        settings = merged(preset(given.preset), {"hardware": {"device": given.device}})
-        settings = merged(settings, {"game": game} if game else {})
-        config = complete_config(merged(settings, parse_assignments(given.settings)))
-        config = config.model_copy(update={"stop": type(config.stop)()})
-        rows.append(measure(config, given.device, given.warm_up, given.seconds))
+    rows = [row for file in given.draw for row in read(file)] if given.draw else measured(given)
     show(rows)
     if given.json:
-        given.json.write_text(json.dumps([asdict(row) | {"U": row.useful} for row in rows]))
-
-
-def show(rows: list[Rates]) -> None:
-    grid = Grid(title="self-play and learning against the bare network")
-    for heading in (
-        "game", "matches", "batch", "bare inference/s", "self-play alone/s", "ratio",
-        "self-play beside learning/s", "learned/s", "bare training/s", "U", "matches/h",
-        "rules %", "network %", "GPU %",
-    ):  # fmt: skip
-        grid.add_column(heading, justify="right", overflow="fold")
-    for row in rows:
-        grid.add_row(
-            row.game, str(row.matches), f"{row.batch:.0f}", f"{row.bare_inference:,.0f}",
-            f"{row.alone:,.0f}", f"{row.alone / row.bare_inference:.2f}", f"{row.states:,.0f}",
-            f"{row.learned:,.0f}", f"{row.bare_training:,.0f}", f"{row.useful:.2f}",
-            f"{row.matches_per_hour:,.0f}", f"{row.rules_share:.0%}", f"{row.network_share:.0%}",
-            f"{row.gpu_busy:.0f}",
-        )  # fmt: skip
-    Console(width=200).print(grid)
+        given.json.write_text(json.dumps([asdict(row) for row in rows]))
+    else:
+        draw(rows, given.picture)
 
 
 if __name__ == "__main__":

@@ -67,6 +67,14 @@ struct Bitboard {
       for (std::uint64_t w = words[k]; w; w &= w - 1) f(64 * k + std::countr_zero(w));
   }
 
+  // The set with each cell i moved to map[i].
+  template <class Map>
+  constexpr Bitboard mapped(const Map& map) const {
+    Bitboard out;
+    for_each([&](int cell) { out.set(map[cell]); });
+    return out;
+  }
+
   // The set with each cell i moved to i + n (shifted_up) or i - n (shifted_down); 0 <= n < 64 *
   // Words.
   constexpr Bitboard shifted_up(int n) const {

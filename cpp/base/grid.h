@@ -2,6 +2,7 @@
 // Cell = row * columns + column; row 0 is the top row as drawn.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -15,6 +16,12 @@ enum class RowOne { top, bottom };
 
 // Columns are named a, b, c, ... or, as on Go boards, A to T without I.
 enum class ColumnNames { lower_case, go };
+
+// The pieces of a position with one kind for each player.
+struct Placement {
+  std::array<std::vector<int>, 2> cells;
+  std::uint8_t to_move = 0;
+};
 
 struct Grid {
   int rows = 0;
@@ -47,6 +54,10 @@ struct Grid {
   // The inverse: one char per cell, '.' where empty. Throws PositionError if the text has the
   // wrong number of rows or cells, or a character that is not in `symbols`.
   std::string parse_rows(std::string_view text, std::string_view symbols) const;
+  // "<rows> <side>": pieces drawn with the two `symbols`, then the side to move, one of the two
+  // letters in `sides`. Throws PositionError.
+  Placement parse_placement(std::string_view game, std::string_view text, std::string_view symbols,
+                            std::string_view sides) const;
   // A board for people: row labels, cells separated by spaces, a line of column letters below.
   std::string drawing(const std::function<char(int)>& symbol) const;
 };

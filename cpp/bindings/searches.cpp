@@ -78,6 +78,7 @@ void bind_labels(nb::module_& m) {
       .def_ro("expansions", &Spent::expansions)
       .def_ro("evaluations", &Spent::evaluations)
       .def_ro("iterations", &Spent::iterations)
+      .def_ro("transpositions", &Spent::transpositions, "Children that the tree had already.")
       .def_ro("seconds", &Spent::seconds);
 }
 

@@ -140,15 +140,11 @@ class Amazons {
 
   int symmetries() const { return static_cast<int>(maps_.size()); }
   State transform(const State& s, int symmetry) const {
-    const auto image = [&](const Board& board) {
-      Board out;
-      board.for_each([&](int cell) { out.set(maps_[symmetry][cell]); });
-      return out;
-    };
+    const CellMap& map = maps_[symmetry];
     State out = s;
-    out.queens = {image(s.queens[0]), image(s.queens[1])};
-    out.arrows = image(s.arrows);
-    if (s.shooter != nowhere) out.shooter = maps_[symmetry][s.shooter];
+    out.queens = {s.queens[0].mapped(map), s.queens[1].mapped(map)};
+    out.arrows = s.arrows.mapped(map);
+    if (s.shooter != nowhere) out.shooter = map[s.shooter];
     return out;
   }
   Move transform_move(const State&, int symmetry, Move move) const {

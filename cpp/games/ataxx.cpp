@@ -138,14 +138,10 @@ class Ataxx {
 
   int symmetries() const { return static_cast<int>(maps_.size()); }
   State transform(const State& s, int symmetry) const {
-    const auto image = [&](const Cells& cells) {
-      Cells out;
-      cells.for_each([&](int cell) { out.set(maps_[symmetry][cell]); });
-      return out;
-    };
+    const CellMap& map = maps_[symmetry];
     State out = s;
-    out.pieces = {image(s.pieces[0]), image(s.pieces[1])};
-    out.walls = image(s.walls);
+    out.pieces = {s.pieces[0].mapped(map), s.pieces[1].mapped(map)};
+    out.walls = s.walls.mapped(map);
     return out;
   }
   Move transform_move(const State&, int symmetry, Move move) const {

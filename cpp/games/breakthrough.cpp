@@ -5,7 +5,6 @@
 #include <array>
 
 #include "base/bitboard.h"
-#include "base/error.h"
 #include "base/grid.h"
 #include "games/value_rules.h"
 
@@ -143,15 +142,11 @@ class Breakthrough {
     return grid_.rows_text([&](int cell) { return symbol(s, cell); }) + (s.to_move ? " b" : " w");
   }
   State parse_position(std::string_view text) const {
-    const auto words = words_of(text);
-    if (words.size() != 2 || (words[1] != "w" && words[1] != "b"))
-      throw PositionError("position " + quoted(text) +
-                          " of breakthrough is not '<rows> w' or '<rows> b'");
-    const std::string cells = grid_.parse_rows(words[0], "Pp");
+    const auto [cells, side] = grid_.parse_placement("breakthrough", text, "Pp", "wb");
     State s;
-    for (int cell = 0; cell < grid_.cells(); ++cell)
-      if (cells[cell] != '.') s.pieces[cells[cell] == 'p'].set(cell);
-    s.to_move = words[1] == "b";
+    for (const int player : {0, 1})
+      for (const int cell : cells[player]) s.pieces[player].set(cell);
+    s.to_move = side;
     s.result = ending(s);
     return s;
   }

@@ -6,7 +6,6 @@
 #include <array>
 
 #include "base/bitboard.h"
-#include "base/error.h"
 #include "base/grid.h"
 #include "games/value_rules.h"
 
@@ -107,10 +106,7 @@ class Clobber {
   int symmetries() const { return static_cast<int>(maps_.size()); }
   State transform(const State& s, int symmetry) const {
     State out = s;
-    for (int player : {0, 1}) {
-      out.stones[player] = {};
-      s.stones[player].for_each([&](int cell) { out.stones[player].set(maps_[symmetry][cell]); });
-    }
+    for (Board& stones : out.stones) stones = stones.mapped(maps_[symmetry]);
     return out;
   }
   Move transform_move(const State&, int symmetry, Move move) const {
@@ -130,15 +126,11 @@ class Clobber {
     return grid_.rows_text([&](int cell) { return symbol(s, cell); }) + (s.to_move ? " o" : " x");
   }
   State parse_position(std::string_view text) const {
-    const auto words = words_of(text);
-    if (words.size() != 2 || (words[1] != "x" && words[1] != "o"))
-      throw PositionError("position " + quoted(text) +
-                          " of clobber is not '<rows> x' or '<rows> o'");
-    const std::string cells = grid_.parse_rows(words[0], "xo");
+    const auto [cells, side] = grid_.parse_placement("clobber", text, "xo", "xo");
     State s;
-    for (int cell = 0; cell < grid_.cells(); ++cell)
-      if (cells[cell] != '.') s.stones[cells[cell] == 'o'].set(cell);
-    s.to_move = words[1] == "o";
+    for (const int player : {0, 1})
+      for (const int cell : cells[player]) s.stones[player].set(cell);
+    s.to_move = side;
     s.result = ending(s);
     return s;
   }

@@ -144,14 +144,9 @@ class Go {
   // A match is transformed move by move; of a state without its history the board is.
   State transform(const State& s, int symmetry) const {
     const CellMap& map = maps_[symmetry];
-    const auto image = [&](const Points& points) {
-      Points out;
-      points.for_each([&](int point) { out.set(map[point]); });
-      return out;
-    };
     if (superko_ && (s.plies == 0 || s.history.moves[s.plies - 1] != 0)) {
       const auto& start = s.plies == 0 ? s.stones.of : s.history.start;
-      State out = start_of({image(start[0]), image(start[1])}, s.to_move ^ (s.plies & 1));
+      State out = start_of({start[0].mapped(map), start[1].mapped(map)}, s.to_move ^ (s.plies & 1));
       for (int ply = 0; ply < s.plies; ++ply)
         apply(out, transform_move(s, symmetry, rest_of(s.history.moves[ply])));
       return out;
@@ -159,7 +154,7 @@ class Go {
     State out;
     std::memcpy(static_cast<void*>(&out), &s, board_size);
     for (Points* points : {&out.stones.of[0], &out.stones.of[1], &out.stones.atari})
-      *points = image(*points);
+      *points = points->mapped(map);
     if (s.ko > 0) out.ko = map[s.ko - 1] + 1;
     return out;
   }

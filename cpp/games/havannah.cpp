@@ -144,10 +144,7 @@ class Havannah {
   State transform(const State& s, int symmetry) const {
     const CellMap& map = maps_[symmetry];
     State out = s;
-    for (const int player : {0, 1}) {
-      out.stones[player] = {};
-      s.stones[player].for_each([&](int cell) { out.stones[player].set(map[cell]); });
-    }
+    for (auto& stones : out.stones) stones = stones.mapped(map);
     // The first cell of a group need not be the image of the first one.
     std::array<Group, cell_count + 1> image{};
     for (int cell = 0; cell < cell_count; ++cell)

@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "base/bitboard.h"
-#include "base/error.h"
 #include "base/grid.h"
 #include "base/hash.h"
 #include "games/value_rules.h"
@@ -162,14 +161,11 @@ class Hex {
     return grid_.rows_text([&](int cell) { return symbol(s, cell); }) + (s.to_move ? " o" : " x");
   }
   State parse_position(std::string_view text) const {
-    const auto words = words_of(text);
-    if (words.size() != 2 || (words[1] != "x" && words[1] != "o"))
-      throw PositionError("position " + quoted(text) + " of hex is not '<rows> x' or '<rows> o'");
-    const std::string cells = grid_.parse_rows(words[0], "xo");
+    const auto [cells, side] = grid_.parse_placement("hex", text, "xo", "xo");
     State s;
-    for (int cell = 0; cell < grid_.cells(); ++cell)
-      if (cells[cell] != '.') s.stones[cells[cell] == 'o'].set(cell);
-    s.to_move = words[1] == "o";
+    for (const int player : {0, 1})
+      for (const int cell : cells[player]) s.stones[player].set(cell);
+    s.to_move = side;
     find_links(s);
     return s;
   }

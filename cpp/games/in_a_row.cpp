@@ -4,7 +4,6 @@
 #include <array>
 
 #include "base/bitboard.h"
-#include "base/error.h"
 #include "base/lines.h"
 #include "games/value_rules.h"
 
@@ -135,15 +134,11 @@ class StonesInARow {
     return grid_.rows_text([&](int cell) { return symbol(s, cell); }) + (s.to_move ? " o" : " x");
   }
   State parse_position(std::string_view text) const {
-    const auto words = words_of(text);
-    if (words.size() != 2 || (words[1] != "x" && words[1] != "o"))
-      throw PositionError("position " + quoted(text) + " of " + game_.name +
-                          " is not '<rows> x' or '<rows> o'");
-    const std::string cells = grid_.parse_rows(words[0], "xo");
+    const auto [cells, side] = grid_.parse_placement(game_.name, text, "xo", "xo");
     State s;
-    for (int cell = 0; cell < grid_.cells(); ++cell)
-      if (cells[cell] != '.') s.stones[cells[cell] == 'o'].set(bit_of_[cell]);
-    s.to_move = words[1] == "o";
+    for (const int player : {0, 1})
+      for (const int cell : cells[player]) s.stones[player].set(bit_of_[cell]);
+    s.to_move = side;
     s.result = ending(s);
     return s;
   }

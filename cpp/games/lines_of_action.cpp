@@ -5,7 +5,6 @@
 #include <array>
 
 #include "base/bitboard.h"
-#include "base/error.h"
 #include "base/grid.h"
 #include "games/value_rules.h"
 
@@ -126,10 +125,7 @@ class LinesOfAction {
   int symmetries() const { return static_cast<int>(maps_.size()); }
   State transform(const State& s, int symmetry) const {
     State out = s;
-    for (const int player : {0, 1}) {
-      out.pieces[player] = {};
-      s.pieces[player].for_each([&](int c) { out.pieces[player].set(maps_[symmetry][c]); });
-    }
+    for (Cells& pieces : out.pieces) pieces = pieces.mapped(maps_[symmetry]);
     return out;
   }
   Move transform_move(const State&, int symmetry, Move move) const {
@@ -146,15 +142,11 @@ class LinesOfAction {
     return grid_.rows_text([&](int cell) { return symbol(s, cell); }) + (s.to_move ? " b" : " w");
   }
   State parse_position(std::string_view text) const {
-    const auto words = words_of(text);
-    if (words.size() != 2 || (words[1] != "w" && words[1] != "b"))
-      throw PositionError("position " + quoted(text) +
-                          " of lines_of_action is not '<rows> w' or '<rows> b'");
-    const std::string cells = grid_.parse_rows(words[0], "Ll");
+    const auto [cells, side] = grid_.parse_placement("lines_of_action", text, "Ll", "wb");
     State s;
-    for (int cell = 0; cell < cell_count; ++cell)
-      if (cells[cell] != '.') s.pieces[cells[cell] == 'l'].set(cell);
-    s.to_move = words[1] == "b";
+    for (const int player : {0, 1})
+      for (const int cell : cells[player]) s.pieces[player].set(cell);
+    s.to_move = side;
     s.result = ending(s, true);
     return s;
   }

@@ -134,9 +134,8 @@ class Morpion {
   int symmetries() const { return static_cast<int>(maps_.size()); }
   State transform(const State& s, int symmetry) const {
     State out = s;
-    out.points = {};
     out.marks = {};
-    s.points.for_each([&](int cell) { out.points.set(maps_[symmetry][cell]); });
+    out.points = s.points.mapped(maps_[symmetry]);
     for_each_line(s, [&](int d, int start) { draw_line(out, image({start, d, 0}, symmetry)); });
     return out;
   }

@@ -91,14 +91,10 @@ class Othello {
 
   int symmetries() const { return static_cast<int>(maps_.size()); }
   State transform(const State& s, int symmetry) const {
-    const auto image = [&](const Cells& cells) {
-      Cells out;
-      cells.for_each([&](int cell) { out.set(maps_[symmetry][cell]); });
-      return out;
-    };
+    const CellMap& map = maps_[symmetry];
     State out = s;
-    out.discs = {image(s.discs[0]), image(s.discs[1])};
-    out.placements = image(s.placements);
+    out.discs = {s.discs[0].mapped(map), s.discs[1].mapped(map)};
+    out.placements = s.placements.mapped(map);
     return out;
   }
   Move transform_move(const State&, int symmetry, Move move) const {

@@ -170,14 +170,9 @@ class Santorini {
 
   int symmetries() const { return static_cast<int>(maps_.size()); }
   State transform(const State& s, int symmetry) const {
-    const auto image = [&](Cells& cells) {
-      Cells out;
-      cells.for_each([&](int cell) { out.set(maps_[symmetry][cell]); });
-      cells = out;
-    };
     State out = s;
-    for (Cells& cells : out.workers) image(cells);
-    for (Cells& cells : out.higher) image(cells);
+    for (Cells& cells : out.workers) cells = cells.mapped(maps_[symmetry]);
+    for (Cells& cells : out.higher) cells = cells.mapped(maps_[symmetry]);
     return out;
   }
   Move transform_move(const State&, int symmetry, Move move) const {

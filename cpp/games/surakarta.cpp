@@ -171,10 +171,7 @@ class Surakarta {
   int symmetries() const { return static_cast<int>(maps_.size()); }
   State transform(const State& s, int symmetry) const {
     State out = s;
-    for (const int player : {0, 1}) {
-      out.pieces[player] = {};
-      s.pieces[player].for_each([&](int p) { out.pieces[player].set(maps_[symmetry][p]); });
-    }
+    for (auto& pieces : out.pieces) pieces = pieces.mapped(maps_[symmetry]);
     return out;
   }
   Move transform_move(const State&, int symmetry, Move move) const {

@@ -6,7 +6,6 @@
 #include <array>
 #include <bit>
 
-#include "base/error.h"
 #include "base/grid.h"
 #include "games/value_rules.h"
 
@@ -127,15 +126,11 @@ class TicTacToe {
     return grid_.rows_text([&](int cell) { return symbol(s, cell); }) + (s.to_move ? " o" : " x");
   }
   State parse_position(std::string_view text) const {
-    const auto words = words_of(text);
-    if (words.size() != 2 || (words[1] != "x" && words[1] != "o"))
-      throw PositionError("position " + quoted(text) +
-                          " of tic_tac_toe is not '<rows> x' or '<rows> o'");
-    const std::string cells = grid_.parse_rows(words[0], "xo");
+    const auto [cells, side] = grid_.parse_placement("tic_tac_toe", text, "xo", "xo");
     State s;
-    for (int cell = 0; cell < cell_count; ++cell)
-      if (cells[cell] != '.') s.stones[cells[cell] == 'o'] |= 1 << cell;
-    s.to_move = words[1] == "o";
+    for (const int player : {0, 1})
+      for (const int cell : cells[player]) s.stones[player] |= 1 << cell;
+    s.to_move = side;
     s.result = ending(s);
     return s;
   }

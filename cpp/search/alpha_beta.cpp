@@ -211,6 +211,8 @@ NodeId AlphaBeta::child_of_expansion(std::size_t i) {
           settings_.terminal_evaluation(game(), state, expansion_.results[i]);
       if (settings_.keep_terminals) tree_.store_state(id, state, game().live_size(state));
     }
+  } else {
+    spent_.transpositions += 1;
   }
   NodeLabel& label = node(id).label;
   if (node(id).kind != Kind::terminal && !label.evaluated && !label.waiting) {

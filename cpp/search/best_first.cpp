@@ -128,6 +128,8 @@ NodeId BestFirst::child_of_expansion(std::size_t i) {
       child.label.completion = known->completion;
       child.label.resolved = 1;
     }
+  } else {
+    spent_.transpositions += 1;
   }
   Node& child = node(id);
   if (child.kind == Kind::terminal && settings_.terminal_evaluation.depends_on_path())

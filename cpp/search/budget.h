@@ -14,17 +14,20 @@ struct Budget {
   std::uint64_t iterations = 0;
 };
 
-// The work of one search. `evaluations` counts states through the network.
+// The work of one search. `evaluations` counts states through the network, `transpositions` the
+// children that were in the tree already, by another path or from an earlier move.
 struct Spent {
   std::uint64_t expansions = 0;
   std::uint64_t evaluations = 0;
   std::uint64_t iterations = 0;
+  std::uint64_t transpositions = 0;
   double seconds = 0;
 
   Spent& operator+=(const Spent& other) {
     expansions += other.expansions;
     evaluations += other.evaluations;
     iterations += other.iterations;
+    transpositions += other.transpositions;
     seconds += other.seconds;
     return *this;
   }

@@ -120,6 +120,8 @@ NodeId Mcts::follow(NodeId id, std::uint32_t edge) {
       node(child).label.evaluation = settings_.terminal_evaluation(game(), state(), result);
       if (settings_.keep_terminals) tree_.store_state(child, state(), game().live_size(state()));
     }
+  } else {
+    spent_.transpositions += 1;
   }
   just_followed_ = true;
   return s.edges[edge].child = child;

@@ -341,6 +341,10 @@ class Spent:
     def iterations(self) -> int: ...
 
     @property
+    def transpositions(self) -> int:
+        """Children that the tree had already."""
+
+    @property
     def seconds(self) -> float: ...
 
 class Resolved:

@@ -26,6 +26,13 @@ def test_every_budget_ends_the_search(name: str) -> None:
     assert run("hex:size=7", f"{name}:seconds=0.05").spent.seconds >= 0.05
 
 
+@pytest.mark.parametrize("name", ["descent", "ubfm", "alphabeta"])
+def test_every_child_is_new_or_a_transposition(name: str) -> None:
+    search = run("hex:size=4", f"{name}:expansions=300")
+    edges = sum(len(moves) for _, moves in search.labels())
+    assert 20 < search.spent.transpositions == edges + 1 - search.node_count
+
+
 def test_a_descent_to_the_end_of_the_longest_games() -> None:
     for game_id in ("arimaa", "lines_of_action"):
         search = run(game_id, "descent:iterations=3", seed=2)

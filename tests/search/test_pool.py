@@ -153,3 +153,24 @@ def test_matches_added_on_the_way_are_played_even_if_nothing_waits() -> None:
         if played < 200:
             pool.add(played, played)
     assert played == 200
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+@pytest.mark.parametrize(
+    "game_id", ["hex:size=4", "othello:size=6", "breakthrough:rows=5,columns=4"]
+)
+def test_no_state_is_evaluated_twice_within_a_match(search: str, game_id: str) -> None:
+    """The planes of these games show the whole state, so equal planes would be a state again."""
+    game = athenan.make_game(game_id)
+    pool = _core.Pool(game, [_core.Mind(search, "ordinal:schedule=uniform")], "tree", 1, 1)
+    pool.add(0, 7)
+    hashed = athenan.hash_evaluator(1)
+    seen: list[bytes] = []
+
+    def evaluate(planes: Any) -> Any:
+        seen.extend(plane.tobytes() for plane in planes)
+        return hashed(planes)
+
+    (record,) = play(pool, [evaluate])
+    assert len(seen) == sum(spent.evaluations for spent in record.spent) > 100
+    assert len(set(seen)) == len(seen)

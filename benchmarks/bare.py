@@ -1,0 +1,122 @@
+"""The yardsticks of self-play and learning: the bare network, with nothing around it.
+
+On a GPU: compiled inference of a batch that never leaves the device, and one training step as a
+CUDA graph, replayed on a minibatch that never changes; no loop can be faster. On a CPU: as many
+independent workers of one thread as self-play may use.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+
+import numpy as np
+import torch
+from athenan import make_game, network_evaluator
+from athenan._core import encode_packed, random_ends
+from athenan.learning.derived import network_of
+from athenan.learning.gpu_steps import GpuSteps
+from athenan.learning.learner import Learner
+from athenan.learning.replay import Data, Table
+from athenan.learning.settings import Config
+
+
+def bare_inference(config: Config, device: str, batch: int, threads: int, seconds: float) -> float:
+    """States/s."""
+    network = network_of(config, make_game(config.game))
+    planes = planes_of(config, batch)
+    if device == "cuda":
+        half = network.to("cuda", torch.float16).to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+        run: Callable[..., object] = torch.compile(half, dynamic=False)
+        states = torch.from_numpy(planes).to("cuda", torch.float16)
+        states = states.contiguous(memory_format=torch.channels_last)
+        with torch.inference_mode():
+            for _ in range(5):
+                run(states)
+            return timed(seconds, lambda: run(states) is not None and batch)
+    return in_threads(threads, seconds, lambda: evaluator_work(network, planes))
+
+
+def bare_training(config: Config, device: str, threads: int, seconds: float) -> float:
+    """Samples/s."""
+    size = config.learning.batch_size
+    planes = planes_of(config, size)
+    values = np.random.default_rng(0).normal(size=size).astype(np.float32)
+    if device == "cuda":
+        replay = training_graph(config, planes, values)
+        return timed(seconds, lambda: replay() is None and size)
+    return in_threads(threads, seconds, lambda: learner_work(config, planes, values))
+
+
+def planes_of(config: Config, count: int) -> np.ndarray:
+    game = make_game(config.game)
+    states, _ = random_ends(game, config.selfplay.terminal, count, 3)
+    table = Table(game.packed_size)
+    table.append(Data(states, np.zeros(count, np.float32)))
+    return encode_packed(game, table.states, np.arange(count))
+
+
+def evaluator_work(network: torch.nn.Module, planes: np.ndarray) -> Callable[[], int]:
+    evaluator = network_evaluator(network, device="cpu", threads=1)  # type: ignore[arg-type]
+    return lambda: evaluator(planes) is not None and len(planes)
+
+
+def learner_work(config: Config, planes: np.ndarray, values: np.ndarray) -> Callable[[], int]:
+    game = make_game(config.game)
+    network = network_of(config, game)
+    learner = Learner(game, network, config.learning, torch.device("cpu"), 1)
+    return lambda: learner.step_on_cpu(planes, values) is not None and len(planes)
+
+
+def training_graph(config: Config, planes: np.ndarray, values: np.ndarray) -> Callable[[], None]:
+    """One step of training as one CUDA graph."""
+    network = network_of(config, make_game(config.game))
+    optimizer = torch.optim.Adam(network.cuda().parameters(), fused=True, capturable=True)
+    bare = GpuSteps(network, optimizer, config.learning, torch.device("cuda"))
+    states, targets = torch.from_numpy(planes).cuda(), torch.from_numpy(values).cuda()
+    shares = torch.full((len(values),), 1 / len(values), device="cuda")
+    loss_of = torch.compile(bare.loss, dynamic=False)
+
+    def step() -> None:
+        optimizer.zero_grad(set_to_none=True)
+        loss_of(states, targets, shares).backward()  # type: ignore[no-untyped-call]
+        optimizer.step()
+
+    stream = torch.cuda.Stream()  # type: ignore[no-untyped-call]
+    with torch.cuda.stream(stream):
+        for _ in range(5):
+            step()
+    torch.cuda.synchronize()
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph, stream=stream):
+        step()
+    return graph.replay
+
+
+def timed(seconds: float, work: Callable[[], int]) -> float:
+    """Repeat work for some seconds; return its amount per second."""
+    work()
+    done, start = 0, time.perf_counter()
+    while time.perf_counter() - start < seconds:
+        done += work()
+    if torch.cuda.is_available():
+        torch.cuda.synchronize()
+    return done / (time.perf_counter() - start)
+
+
+def in_threads(threads: int, seconds: float, make: Callable[[], Callable[[], int]]) -> float:
+    """The rate of independent workers, one per thread."""
+    torch.set_num_threads(1)
+    rates = [0.0] * threads
+    works = [make() for _ in range(threads)]
+
+    def run(k: int) -> None:
+        rates[k] = timed(seconds, works[k])
+
+    workers = [threading.Thread(target=run, args=(k,)) for k in range(threads)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    return sum(rates)
