@@ -7,8 +7,7 @@ The yardstick is the bare network on the same device in the same run (`bare.py`)
     python benchmarks/selfplay.py --preset fast-hex11 --device cuda --seconds 40
     python benchmarks/selfplay.py --game hex:size=7 --game othello --device cpu
 
-The picture also shows how the cost of a child grows with the board and the tree (`growth.py`). A
-machine without matplotlib writes `--json`, another draws it: `--draw FILE`.
+The picture also shows how the cost of a child grows with the board and the tree (`growth.py`).
 """
 
 from __future__ import annotations
@@ -313,19 +312,20 @@ def draw(rows: list[Rates], target: Path) -> None:
     rates.axhline(1, color="black", lw=0.8)
     rates.set_xticks(list(places), names)
     rates.set(title="share of the bare network's rate")
-    for row in rows:
+    width = 0.8 / len(rows)
+    for k, row in enumerate(rows):
         total = sum(row.batch_sizes.values())
-        points = sorted(row.batch_sizes.items())
-        at = [1 << (bits - 1) for bits, _ in points]
-        sizes.step(at, [n / total for _, n in points], where="post", label=row.game)
-    sizes.set_xscale("log", base=2)
-    sizes.set(title="sizes of batches", xlabel="states", ylabel="share of batches")
+        at = [bits + (k + 0.5) * width - 0.4 for bits in row.batch_sizes]
+        sizes.bar(at, [n / total for n in row.batch_sizes.values()], width, label=row.game)
+    every = sorted(set().union(*(row.batch_sizes for row in rows)))
+    sizes.set_xticks(every, [f"{1 << (bits - 1):,}…" for bits in every])
+    sizes.set(title="sizes of batches", xlabel="states, and more", ylabel="share of batches")
     bottom = [0.0] * len(rows)
     for stage in ("rules", "network", "learning"):
         heights = [getattr(row, stage) for row in rows]
         stages.bar(names, heights, 0.5, bottom=bottom, label=stage)
         bottom = [b + h for b, h in zip(bottom, heights, strict=True)]
-    stages.set(title="time of each stage (learning beside a GPU: its own thread)")
+    stages.set(title="share of time of each stage")
     growth.draw(board, tree)
     rest.bar([p - 0.2 for p in places], [r.hits for r in rows], 0.35, label="already in the tree")
     rest.bar([p + 0.2 for p in places], [r.duplicates for r in rows], 0.35, label="duplicates")
@@ -348,12 +348,6 @@ def measured(given: argparse.Namespace) -> list[Rates]:
     return rows
 
 
-def read(file: Path) -> list[Rates]:
-    rows = json.loads(file.read_text())
-    sizes = ({int(bits): n for bits, n in row["batch_sizes"].items()} for row in rows)
-    return [Rates(**row | {"batch_sizes": s}) for row, s in zip(rows, sizes, strict=True)]
-
-
 def main() -> None:
     faulthandler.enable()
     parser = argparse.ArgumentParser(description=__doc__)
@@ -364,15 +358,13 @@ def main() -> None:
     parser.add_argument("--warm-up", type=float, default=5)
     parser.add_argument("--set", action="append", default=[], dest="settings")
     parser.add_argument("--json", type=Path, help="write what was measured")
-    parser.add_argument("--draw", type=Path, action="append", help="draw this instead of measuring")
     parser.add_argument("--picture", type=Path, default=Path("selfplay.png"))
     given = parser.parse_args()
-    rows = [row for file in given.draw for row in read(file)] if given.draw else measured(given)
+    rows = measured(given)
     show(rows)
     if given.json:
         given.json.write_text(json.dumps([asdict(row) for row in rows]))
-    else:
-        draw(rows, given.picture)
+    draw(rows, given.picture)
 
 
 if __name__ == "__main__":

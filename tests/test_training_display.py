@@ -1,0 +1,100 @@
+"""What a person sees of a training: lines in a pipe, a live display in a terminal."""
+
+from __future__ import annotations
+
+import io
+import re
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from athenan.cli import training_display
+from athenan.cli.training_display import LiveDisplay, PlainDisplay, clock, sparkline
+from athenan.learning.events import MatchLearned, Pretrained
+from rich.console import Console
+
+LINE = {
+    "kind": "training",
+    "seconds": 3723.4,
+    "matches": 1234,
+    "loss": 0.0123,
+    "length": 45.67,
+    "states_per_second": 98765.4,
+    "learned_per_second": 4321.0,
+    "matches_per_hour": 1000.0,
+}
+EVALUATION_LINE = {
+    "kind": "evaluation",
+    "seconds": 61,
+    "matches": 20,
+    "opponent": "mcts:iterations=[200]",
+    "played": 40,
+    "win_rate": 0.75,
+    "low": 0.6,
+    "high": 0.86,
+}
+MATCH = MatchLearned(3, 9, 1, 50, 400, 100, 200, 0.5, 0.1, 0)
+TRAINING: Any = SimpleNamespace(
+    seconds=lambda: 90.0, progress=0.25, counters=SimpleNamespace(matches=1234)
+)
+
+
+def test_plain_lines_come_now_and_then(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    display = PlainDisplay()
+    with display:
+        for _ in range(3):
+            display.on_line(LINE)
+        display.on_line(EVALUATION_LINE)
+        display.on_event(MATCH, TRAINING)
+        display.say("a sentence")
+        monkeypatch.setattr(training_display, "PLAIN_SECONDS", 0.0)
+        display.on_event(Pretrained(50, 1000, 2.5), TRAINING)
+    assert capsys.readouterr().out.splitlines() == [
+        "1:02:03  match 1,234  loss 0.0123  length 45.7  98,765 states/s  4,321 learned/s",
+        "1:01  after 20 matches: 75% against mcts:iterations=[200] over 40 matches "
+        "(95 % interval 60% to 86%)",
+        "a sentence",
+        "pre-training: 50 of 1,000, loss 2.5",
+    ]
+
+
+def test_the_live_display_shows_what_it_is_told() -> None:
+    screen = io.StringIO()
+    console = Console(file=screen, force_terminal=True, width=100, highlight=False)
+    with LiveDisplay(console) as display:
+        display.on_event(Pretrained(50, 1000, 2.5), TRAINING)
+        display.on_line(LINE)
+        display.on_line(EVALUATION_LINE)
+        display.on_event(MATCH, TRAINING)
+        display.say("a sentence about [runs]")
+    text = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", screen.getvalue())
+    assert "75% against mcts:iterations=[200] over 40 matches" in text
+    assert "a sentence about [runs]" in text
+    last = text[text.rindex("time") :]
+    for row in (
+        r"time +1:30, 4:30 left",
+        r"matches +1,234",
+        r"states/s +98,765",
+        r"learned/s +4,321",
+        r"length +45\.7",
+        r"loss +0\.0123",
+        r"win rate +75% ▇",
+    ):
+        assert re.search(row, last), row
+    assert "━" in last
+
+
+def test_clocks_and_sparklines() -> None:
+    assert [clock(s) for s in (0, 59.6, 3599, 3600, 86400)] == [
+        "0:00",
+        "1:00",
+        "59:59",
+        "1:00:00",
+        "24:00:00",
+    ]
+    assert sparkline([0, 0.5, 1]) == "▁▅█"
+    assert sparkline([2, 2]) == "▁▁"
+    assert sparkline([0.5], 0, 1) == "▅"
+    assert len(sparkline(list(range(100)))) == 30
