@@ -118,7 +118,7 @@ def test_no_mistake_in_any_position_that_can_be_met(
     name: str, matches: int, seed: int, deterministic: bool
 ) -> None:
     training = trained(name, matches, seed, deterministic)
-    learned, ignorant = machines(training, expansions=20)
+    learned, ignorant = machines(training, expansions=5)
     assert mistakes(ignorant) > 10
     assert mistakes(learned) == 0
 
@@ -179,5 +179,5 @@ def test_optimal_against_a_perfect_opponent(
 ) -> None:
     training = trained(name, matches, seed, deterministic)
     learned, ignorant = machines(training, expansions=200)
-    assert points_lost(ignorant, plies=4, count=15) >= 4
-    assert points_lost(learned, plies=4, count=15) == 0
+    assert points_lost(ignorant, plies=4, count=20) > 5
+    assert points_lost(learned, plies=4, count=20) == 0
