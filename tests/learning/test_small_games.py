@@ -171,7 +171,7 @@ def points_lost(machine: Machine, plies: int, count: int) -> int:
 
 
 @pytest.mark.parametrize(
-    ("name", "matches"), [("connect_four:rows=4,columns=4", 500), ("hex:size=4", 250)]
+    ("name", "matches"), [("connect_four:rows=4,columns=4", 500), ("hex:size=4", 350)]
 )
 @pytest.mark.parametrize(("seed", "deterministic"), PROCESSES)
 def test_optimal_against_a_perfect_opponent(
