@@ -81,7 +81,6 @@ class Watched(Training):
 
     def __init__(self, config: Config) -> None:
         super().__init__(config)
-        self.transpositions = 0
         self.learning_seconds = 0.0
 
     def opening(self, index: int) -> Sequence[int]:
@@ -110,7 +109,6 @@ class Watched(Training):
         learned = super()._phase(record)
         threads = self.learner.threads if self.device.type == "cpu" else 1
         self.learning_seconds += threads * (time.perf_counter() - start)
-        self.transpositions += sum(each.transpositions for each in record.spent)
         return learned
 
 
@@ -144,8 +142,17 @@ class Duplicates:
         return 1 - self.distinct / max(self.states, 1)
 
 
-def selfplay_alone(config: Config, warm_up: float, seconds: float) -> tuple[float, float]:
-    """States/s of self-play without learning, and the share of duplicates while it warms up."""
+@dataclass(frozen=True)
+class Alone:
+    """Self-play without learning."""
+
+    states: float
+    batch: float
+    duplicates: float
+    """While it warms up."""
+
+
+def selfplay_alone(config: Config, warm_up: float, seconds: float) -> Alone:
     training = Watched(config)
     training.warm_up()
     training._fill()
@@ -156,9 +163,9 @@ def selfplay_alone(config: Config, warm_up: float, seconds: float) -> tuple[floa
     training.rounds.evaluator = evaluator
     before, start = training.rounds.work, time.perf_counter()
     play_on(training, seconds)
-    rate = (training.rounds.work - before).evaluations / (time.perf_counter() - start)
+    work, elapsed = training.rounds.work - before, time.perf_counter() - start
     training.close()
-    return rate, counted.share
+    return Alone(work.evaluations / elapsed, work.evaluations / work.batches, counted.share)
 
 
 def play_on(training: Training, seconds: float) -> None:
@@ -198,23 +205,24 @@ class Snapshot:
     work: Work
     matches: int
     learned: int
-    expansions: int
-    evaluations: int
-    transpositions: int
     learning_seconds: float
 
     @classmethod
     def of(cls, training: Watched) -> Snapshot:
-        c = training.counters
-        return cls(
-            training.rounds.work, c.matches, c.learned, c.expansions, c.evaluations,
-            training.transpositions, training.learning_seconds,
-        )  # fmt: skip
+        counters, seconds = training.counters, training.learning_seconds
+        return cls(training.rounds.work, counters.matches, counters.learned, seconds)
 
 
 def measure(config: Config, device: str, warm_up: float, seconds: float) -> Rates:
     threads = config.hardware.threads or available_cores()
-    alone, duplicates = selfplay_alone(config, warm_up, seconds)
+    alone = selfplay_alone(config, warm_up, seconds)
+
+    def bare() -> tuple[float, float]:
+        each = min(5, seconds)
+        inference = bare_inference(config, device, round(alone.batch), threads, each)
+        return inference, bare_training(config, device, threads, each)
+
+    earlier = bare()  # before and after what is measured by it: machines are not always as fast
     training = Watched(config)
     training.warm_up()
     start = mark = time.perf_counter()
@@ -233,28 +241,25 @@ def measure(config: Config, device: str, warm_up: float, seconds: float) -> Rate
     training.close()
     work = after.work - before.work
     workers = threads if device == "cpu" else 1
-    # All of an ended match is counted at its end: its ratios are right, its rates would jump.
-    asked = after.transpositions + after.evaluations
-    states_per_expansion = after.evaluations / after.expansions
-    batch = work.evaluations / work.batches
+    later = bare()
     return Rates(
         game=config.game,
         device=device,
         matches=slots,
-        batch=batch,
+        batch=work.evaluations / work.batches,
         batch_sizes=dict(Counter(work.batch_sizes)),
-        bare_inference=bare_inference(config, device, round(batch), threads, min(5, seconds)),
-        bare_training=bare_training(config, device, threads, min(5, seconds)),
-        alone=alone,
+        bare_inference=(earlier[0] + later[0]) / 2,
+        bare_training=(earlier[1] + later[1]) / 2,
+        alone=alone.states,
         states=work.evaluations / elapsed,
-        expansions=work.evaluations / elapsed / states_per_expansion,
+        expansions=work.expansions / elapsed,
         learned=(after.learned - before.learned) / elapsed,
         matches_per_hour=3600 * (after.matches - before.matches) / elapsed,
         rules=work.rules_seconds / elapsed / workers,
         network=work.network_seconds / elapsed / workers,
         learning=(after.learning_seconds - before.learning_seconds) / elapsed / workers,
-        hits=after.transpositions / asked,
-        duplicates=duplicates,
+        hits=work.transpositions / (work.transpositions + work.evaluations),
+        duplicates=alone.duplicates,
         gpu=busy,
     )
 

@@ -123,6 +123,7 @@ void bind_pools(nb::module_& m) {
       .def_prop_ro("queued", &Pool::queued)
       .def_prop_ro("evaluators", &Pool::evaluators)
       .def_prop_ro("tree_bytes", &Pool::tree_bytes)
+      .def_prop_ro("spent", &Pool::spent, "The work of all its matches, also the unfinished ones.")
       .def("collect", &Pool::collect, nb::call_guard<nb::gil_scoped_release>(),
            "Advances every match; returns how many states wait for values, 0 at the end.")
       .def("batch", &planes_of, "evaluator"_a = 0,

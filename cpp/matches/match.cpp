@@ -58,6 +58,12 @@ std::size_t Match::tree_bytes() const {
   return bytes;
 }
 
+Spent Match::spent() const {
+  Spent all = spent_;
+  if (searching_) all += minds_[turn_]->search->spent();
+  return all;
+}
+
 void Match::begin_turn() {
   const int player = game_->to_move(state());
   turn_ = minds_.size() == 1 ? 0 : static_cast<std::size_t>(player ^ record_.first_mind);
@@ -79,6 +85,7 @@ void Match::end_turn() {
           : search.decide();
   record_.values.push_back(search.root_value());
   record_.spent.push_back(search.spent());
+  spent_ += search.spent();
   record_.memory_full += search.memory_full();
   if (learning_ == Learning::root || learning_ == Learning::terminal)
     add_target(state(), search.root_value());

@@ -59,6 +59,8 @@ class Match {
   Search& thinking() { return *minds_[turn_]->search; }
   bool mind_wants_policy(std::size_t k) const { return minds_.at(k)->search->wants_policy(); }
   std::size_t tree_bytes() const;
+  // The work of all matches played here so far, the current one included.
+  Spent spent() const;
   const MatchRecord& record() const { return record_; }
   MatchRecord take_record() { return std::move(record_); }
 
@@ -84,6 +86,7 @@ class Match {
   double progress_ = 0;
   std::vector<std::uint64_t> state_;
   MatchRecord record_;
+  Spent spent_;  // of the searches that have ended
 };
 
 }  // namespace athenan

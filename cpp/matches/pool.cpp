@@ -66,6 +66,7 @@ void Pool::receive(Slot& slot) {
 void Pool::advance(Slot& slot) {
   if (!slot.playing || slot.waiting) return;
   slot.waiting = slot.match->advance();
+  slot.spent = slot.match->spent();
   if (slot.waiting) return;
   slot.playing = false;
   const std::lock_guard hold(lock_);
@@ -123,6 +124,12 @@ std::size_t Pool::tree_bytes() const {
   std::size_t bytes = 0;
   for (const Slot& slot : slots_) bytes += slot.match->tree_bytes();
   return bytes;
+}
+
+Spent Pool::spent() const {
+  Spent all;
+  for (const Slot& slot : slots_) all += slot.spent;
+  return all;
 }
 
 }  // namespace athenan

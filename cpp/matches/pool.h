@@ -38,6 +38,8 @@ class Pool {
   std::vector<MatchRecord> take_finished();
   const Game& game() const { return *game_; }
   std::size_t tree_bytes() const;
+  // The work of all matches since the pool was made, the unfinished ones included.
+  Spent spent() const;
 
  private:
   struct Slot {
@@ -45,6 +47,7 @@ class Pool {
     bool playing = false;
     std::size_t waiting = 0;
     std::size_t offset = 0;  // of its first waiting state in the batch
+    Spent spent;             // a copy of the match's: summed without a walk through memory
   };
   struct Batch {
     std::vector<std::int8_t> planes;

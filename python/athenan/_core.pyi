@@ -589,6 +589,10 @@ class Pool:
     @property
     def tree_bytes(self) -> int: ...
 
+    @property
+    def spent(self) -> Spent:
+        """The work of all its matches, also the unfinished ones."""
+
     def collect(self) -> int:
         """
         Advances every match; returns how many states wait for values, 0 at the end.

@@ -174,3 +174,24 @@ def test_no_state_is_evaluated_twice_within_a_match(search: str, game_id: str) -
     (record,) = play(pool, [evaluate])
     assert len(seen) == sum(spent.evaluations for spent in record.spent) > 100
     assert len(set(seen)) == len(seen)
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+def test_a_pool_counts_its_work_while_matches_are_under_way(search: str) -> None:
+    pool = _core.Pool(athenan.make_game("othello:size=4"), [_core.Mind(search)], "tree", 3, 2)
+    for index in range(7):  # more than slots: some slots play several matches
+        pool.add(index, index)
+    hashed = athenan.hash_evaluator(1)
+    evaluated, records = 0, []
+    while waiting := pool.collect():
+        assert pool.spent.evaluations == evaluated + waiting
+        pool.resume(0, hashed(pool.batch(0)))
+        evaluated += waiting
+        records += pool.take_finished()
+    records += pool.take_finished()
+    assert len(records) == 7
+    every = [spent for record in records for spent in record.spent]
+    for name in ("expansions", "evaluations", "iterations", "transpositions"):
+        assert getattr(pool.spent, name) == sum(getattr(spent, name) for spent in every)
+    assert pool.spent.expansions > 0
+    assert pool.spent.evaluations == evaluated

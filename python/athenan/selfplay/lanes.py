@@ -99,6 +99,7 @@ class Lanes:
             answer = self.evaluator.on_this_thread(lane.pool.batch(0))
             values, policies = answer if isinstance(answer, tuple) else (answer, None)
             lane.pool.resume(0, np.ascontiguousarray(values, np.float32), policies)
-        valued = perf_counter()
+        before, valued = lane.pool.spent, perf_counter()
         lane.waiting = lane.pool.collect()
-        return Work.of_batch(evaluated, valued - started, perf_counter() - valued)
+        advanced, after = perf_counter(), lane.pool.spent
+        return Work.of_batch(evaluated, valued - started, advanced - valued, before, after)

@@ -73,13 +73,14 @@ class Rounds:
             values, policies = answer if isinstance(answer, tuple) else (answer, None)
             turn.pool.resume(0, np.ascontiguousarray(values, np.float32), policies)
             turn.ticket = None
-        waited = perf_counter()
+        before, waited = turn.pool.spent, perf_counter()
         waiting = turn.pool.collect()
         advanced = perf_counter()
         if waiting:
             turn.ticket = self._send(turn.pool.batch(0))
         network_seconds = waited - started + perf_counter() - advanced
-        self.work += Work.of_batch(waiting, network_seconds, advanced - waited)
+        after = turn.pool.spent
+        self.work += Work.of_batch(waiting, network_seconds, advanced - waited, before, after)
         return turn.pool.take_finished()
 
     def finish(self) -> None:

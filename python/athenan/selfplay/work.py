@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
+from athenan._core import Spent
+
 
 @dataclass(frozen=True)
 class Work:
@@ -18,12 +20,29 @@ class Work:
     """In the C++ threads: rules, trees, encoding."""
     network_seconds: float = 0.0
     """Waiting for values."""
+    expansions: int = 0
+    transpositions: int = 0
+    """Children that were in the tree already."""
 
     @classmethod
-    def of_batch(cls, states: int, network_seconds: float, rules_seconds: float) -> Work:
-        """Return the work of one batch, which may be empty."""
-        sizes = Counter({states.bit_length(): 1} if states else {})
-        return cls(states, int(states > 0), sizes, rules_seconds, network_seconds)
+    def of_batch(
+        cls,
+        states: int,
+        network_seconds: float,
+        rules_seconds: float,
+        before: Spent,
+        after: Spent,
+    ) -> Work:
+        """Return the work of one batch, which may be empty; a pool had spent so much."""
+        return cls(
+            states,
+            int(states > 0),
+            Counter({states.bit_length(): 1} if states else {}),
+            rules_seconds,
+            network_seconds,
+            after.expansions - before.expansions,
+            after.transpositions - before.transpositions,
+        )
 
     @property
     def rules_share(self) -> float:
@@ -38,6 +57,8 @@ class Work:
             self.batch_sizes + other.batch_sizes,
             self.rules_seconds + other.rules_seconds,
             self.network_seconds + other.network_seconds,
+            self.expansions + other.expansions,
+            self.transpositions + other.transpositions,
         )
 
     def __sub__(self, earlier: Work) -> Work:
@@ -48,4 +69,6 @@ class Work:
             self.batch_sizes - earlier.batch_sizes,
             self.rules_seconds - earlier.rules_seconds,
             self.network_seconds - earlier.network_seconds,
+            self.expansions - earlier.expansions,
+            self.transpositions - earlier.transpositions,
         )
