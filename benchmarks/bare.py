@@ -7,9 +7,9 @@ independent workers of one thread as self-play may use.
 
 from __future__ import annotations
 
-import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import torch
@@ -17,36 +17,44 @@ from athenan import make_game, network_evaluator
 from athenan._core import encode_packed, random_ends
 from athenan.learning.derived import network_of
 from athenan.learning.gpu_steps import GpuSteps
-from athenan.learning.learner import Learner
+from athenan.learning.learner import Learner, prepare_thread
 from athenan.learning.replay import Data, Table
 from athenan.learning.settings import Config
 
+Meter = Callable[[float], float]
+"""Works for some seconds and returns the rate."""
 
-def bare_inference(config: Config, device: str, batch: int, threads: int, seconds: float) -> float:
+
+def inference_meter(config: Config, device: str, batch: int, threads: int) -> Meter:
     """States/s."""
     network = network_of(config, make_game(config.game))
     planes = planes_of(config, batch)
-    if device == "cuda":
-        half = network.to("cuda", torch.float16).to(memory_format=torch.channels_last)  # type: ignore[call-overload]
-        run: Callable[..., object] = torch.compile(half, dynamic=False)
-        states = torch.from_numpy(planes).to("cuda", torch.float16)
-        states = states.contiguous(memory_format=torch.channels_last)
+    if device == "cpu":
+        return in_threads([evaluator_work(network, planes) for _ in range(threads)])
+    half = network.to("cuda", torch.float16).to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+    run: Callable[..., object] = torch.compile(half, dynamic=False)
+    states = torch.from_numpy(planes).to("cuda", torch.float16)
+    states = states.contiguous(memory_format=torch.channels_last)
+
+    def evaluate() -> int:
         with torch.inference_mode():
-            for _ in range(5):
-                run(states)
-            return timed(seconds, lambda: run(states) is not None and batch)
-    return in_threads(threads, seconds, lambda: evaluator_work(network, planes))
+            run(states)
+        return batch
+
+    for _ in range(5):
+        evaluate()
+    return lambda seconds: timed(seconds, evaluate)
 
 
-def bare_training(config: Config, device: str, threads: int, seconds: float) -> float:
+def training_meter(config: Config, device: str, threads: int) -> Meter:
     """Samples/s."""
     size = config.learning.batch_size
     planes = planes_of(config, size)
     values = np.random.default_rng(0).normal(size=size).astype(np.float32)
-    if device == "cuda":
-        replay = training_graph(config, planes, values)
-        return timed(seconds, lambda: replay() is None and size)
-    return in_threads(threads, seconds, lambda: learner_work(config, planes, values))
+    if device == "cpu":
+        return in_threads([learner_work(config, planes, values) for _ in range(threads)])
+    replay = training_graph(config, planes, values)
+    return lambda seconds: timed(seconds, lambda: replay() is None and size)
 
 
 def planes_of(config: Config, count: int) -> np.ndarray:
@@ -105,18 +113,15 @@ def timed(seconds: float, work: Callable[[], int]) -> float:
     return done / (time.perf_counter() - start)
 
 
-def in_threads(threads: int, seconds: float, make: Callable[[], Callable[[], int]]) -> float:
+def in_threads(works: Sequence[Callable[[], int]]) -> Meter:
     """The rate of independent workers, one per thread."""
-    torch.set_num_threads(1)
-    rates = [0.0] * threads
-    works = [make() for _ in range(threads)]
 
-    def run(k: int) -> None:
-        rates[k] = timed(seconds, works[k])
+    def run(work: Callable[[], int], seconds: float) -> float:
+        prepare_thread()
+        return timed(seconds, work)
 
-    workers = [threading.Thread(target=run, args=(k,)) for k in range(threads)]
-    for worker in workers:
-        worker.start()
-    for worker in workers:
-        worker.join()
-    return sum(rates)
+    def meter(seconds: float) -> float:
+        with ThreadPoolExecutor(len(works)) as threads:
+            return sum(threads.map(run, works, [seconds] * len(works)))
+
+    return meter

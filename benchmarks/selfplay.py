@@ -4,6 +4,8 @@ The yardstick is the bare network on the same device in the same run (`bare.py`)
 
     U = self-play states/s ÷ bare inference + learned samples/s ÷ bare training
 
+Machines are not always as fast, so training and its yardsticks take turns of a few seconds each.
+
     python benchmarks/selfplay.py --preset fast-hex11 --device cuda --seconds 40
     python benchmarks/selfplay.py --game hex:size=7 --game othello --device cpu
 
@@ -18,28 +20,28 @@ import json
 import subprocess
 import threading
 import time
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter, deque
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
-from functools import cached_property
+from dataclasses import asdict, dataclass, field, fields
+from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from statistics import mean
 
 import torch
-from athenan import Random
-from athenan._core import MatchRecord
 from athenan.learning import complete_config, merged, parse_assignments, preset
-from athenan.learning.events import MatchLearned
+from athenan.learning.events import Event
 from athenan.learning.settings import Config
 from athenan.learning.training import Training
 from athenan.machine import available_cores
 from athenan.selfplay.work import Work
-from bare import bare_inference, bare_training
+from bare import inference_meter, training_meter
 from rich.console import Console
 from rich.table import Table
+from watched import Duplicates, Watched
 
-LOOK_AT = 16  # duplicates are counted in one batch of so many
+TURN = 5.0  # seconds of training between two looks at the yardsticks
+LOOK = 2.0  # seconds for each of the two yardsticks
 
 
 @dataclass(frozen=True)
@@ -69,77 +71,13 @@ class Rates:
     duplicates: float
     """Of the states of a batch: equal to another one of the batch."""
     gpu: float
+    turns: list[float]
+    """U of each turn, by the yardsticks just before and after it."""
 
     @property
     def useful(self) -> float:
         """U."""
         return self.states / self.bare_inference + self.learned / self.bare_training
-
-
-class Watched(Training):
-    """A training whose first matches begin in the middle, as if it had run for long."""
-
-    def __init__(self, config: Config) -> None:
-        super().__init__(config)
-        self.learning_seconds = 0.0
-
-    def opening(self, index: int) -> Sequence[int]:
-        if index >= self.slots:
-            return ()
-        random = Random(index)
-        moves: list[int] = []
-        state = self.game.initial_state()
-        for _ in range(random.below(max(1, self.typical_length))):
-            legal = state.legal_moves()
-            move = legal[random.below(len(legal))]
-            following = state.play(move)
-            if following.is_terminal:
-                break
-            moves.append(move)
-            state = following
-        return moves
-
-    @cached_property
-    def typical_length(self) -> int:
-        tally = self.game.initial_state().playouts(64, seed=1)
-        return int(0.9 * tally.plies / 64)
-
-    def _phase(self, record: MatchRecord) -> MatchLearned:
-        start = time.perf_counter()
-        learned = super()._phase(record)
-        threads = self.learner.threads if self.device.type == "cpu" else 1
-        self.learning_seconds += threads * (time.perf_counter() - start)
-        return learned
-
-
-class Duplicates:
-    """An evaluator that counts equal states, in some of the batches."""
-
-    def __init__(self, evaluator: Any) -> None:
-        self.evaluator = evaluator
-        self.batches = self.states = self.distinct = 0
-
-    def __call__(self, planes: Any) -> Any:
-        self.look(planes)
-        return self.evaluator(planes)
-
-    def submit(self, planes: Any) -> Any:
-        self.look(planes)
-        return self.evaluator.submit(planes)
-
-    def on_this_thread(self, planes: Any) -> Any:
-        self.look(planes)
-        return self.evaluator.on_this_thread(planes)
-
-    def look(self, planes: Any) -> None:
-        self.batches += 1
-        if self.batches % LOOK_AT == 0:
-            self.states += len(planes)
-            self.distinct += len({plane.tobytes() for plane in planes})
-
-    @property
-    def share(self) -> float:
-        return 1 - self.distinct / max(self.states, 1)
 
 
 @dataclass(frozen=True)
@@ -199,69 +137,86 @@ def gpu_load(device: str) -> Iterator[Callable[[], float]]:
 
 
 @dataclass(frozen=True)
-class Snapshot:
-    """How far a training has come."""
+class Progress:
+    """How far a training has come, or what it did in some time."""
 
-    work: Work
-    matches: int
-    learned: int
-    learning_seconds: float
+    work: Work = field(default_factory=Work)
+    matches: int = 0
+    learned: int = 0
+    learning_seconds: float = 0.0
+    elapsed: float = 0.0
 
     @classmethod
-    def of(cls, training: Watched) -> Snapshot:
+    def of(cls, training: Watched) -> Progress:
         counters, seconds = training.counters, training.learning_seconds
-        return cls(training.rounds.work, counters.matches, counters.learned, seconds)
+        work = training.rounds.work
+        return cls(work, counters.matches, counters.learned, seconds, time.perf_counter())
+
+    def __add__(self, other: Progress) -> Progress:
+        return Progress(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
+
+    def __sub__(self, other: Progress) -> Progress:
+        return Progress(*(getattr(self, f.name) - getattr(other, f.name) for f in fields(self)))
+
+
+def turn(training: Watched, events: Iterator[Event], seconds: float) -> Progress:
+    """Let a training go on for some seconds, then bring it to rest; that is not counted."""
+    before = Progress.of(training)
+    for _ in events:
+        if time.perf_counter() - before.elapsed > seconds:
+            break
+    done = Progress.of(training) - before
+    training.rounds.finish()
+    deque(training._finished_phases(0), maxlen=0)
+    return done
 
 
 def measure(config: Config, device: str, warm_up: float, seconds: float) -> Rates:
     threads = config.hardware.threads or available_cores()
     alone = selfplay_alone(config, warm_up, seconds)
-
-    def bare() -> tuple[float, float]:
-        each = min(5, seconds)
-        inference = bare_inference(config, device, round(alone.batch), threads, each)
-        return inference, bare_training(config, device, threads, each)
-
-    earlier = bare()  # before and after what is measured by it: machines are not always as fast
+    inference = inference_meter(config, device, round(alone.batch), threads)
+    learning = training_meter(config, device, threads)
     training = Watched(config)
-    training.warm_up()
-    start = mark = time.perf_counter()
-    before = None
-    with gpu_load(device) as load:
-        for _ in training.events():
-            now = time.perf_counter()
-            if before is None and now - start > warm_up:
-                before, mark = Snapshot.of(training), now
-            if before is not None and now - mark > seconds:
-                break
-        busy = load()
-    assert before is not None, "no match ended: more seconds are needed"
-    after, elapsed = Snapshot.of(training), time.perf_counter() - mark
+    events = training.events()
+    turn(training, events, warm_up)
+    looks, turns, busy = [(inference(LOOK), learning(LOOK))], [], []
+    for _ in range(max(1, round(seconds / TURN))):
+        with gpu_load(device) as load:
+            turns.append(turn(training, events, TURN))
+            busy.append(load())
+        looks.append((inference(LOOK), learning(LOOK)))
     slots = training.slots
     training.close()
-    work = after.work - before.work
+    done = sum(turns, Progress())
+    work, elapsed = done.work, done.elapsed
     workers = threads if device == "cpu" else 1
-    later = bare()
     return Rates(
         game=config.game,
         device=device,
         matches=slots,
         batch=work.evaluations / work.batches,
         batch_sizes=dict(Counter(work.batch_sizes)),
-        bare_inference=(earlier[0] + later[0]) / 2,
-        bare_training=(earlier[1] + later[1]) / 2,
+        bare_inference=mean(look[0] for look in looks),
+        bare_training=mean(look[1] for look in looks),
         alone=alone.states,
         states=work.evaluations / elapsed,
         expansions=work.expansions / elapsed,
-        learned=(after.learned - before.learned) / elapsed,
-        matches_per_hour=3600 * (after.matches - before.matches) / elapsed,
+        learned=done.learned / elapsed,
+        matches_per_hour=3600 * done.matches / elapsed,
         rules=work.rules_seconds / elapsed / workers,
         network=work.network_seconds / elapsed / workers,
-        learning=(after.learning_seconds - before.learning_seconds) / elapsed / workers,
+        learning=done.learning_seconds / elapsed / workers,
         hits=work.transpositions / (work.transpositions + work.evaluations),
         duplicates=alone.duplicates,
-        gpu=busy,
+        gpu=mean(busy),
+        turns=[useful(each, *both) for each, both in zip(turns, pairwise(looks), strict=True)],
     )
+
+
+def useful(done: Progress, before: tuple[float, float], after: tuple[float, float]) -> float:
+    """U of one turn."""
+    inference, learning = (mean(both) for both in zip(before, after, strict=True))
+    return done.work.evaluations / done.elapsed / inference + done.learned / done.elapsed / learning
 
 
 LINES: dict[str, Callable[[Rates], str]] = {
@@ -282,6 +237,7 @@ LINES: dict[str, Callable[[Rates], str]] = {
     "duplicates in a batch": lambda r: f"{r.duplicates:.2%}",
     "alone ÷ bare": lambda r: f"{r.alone / r.bare_inference:.2f}",
     "U": lambda r: f"{r.useful:.2f}",
+    "U of each turn": lambda r: ", ".join(f"{u:.2f}" for u in r.turns),
 }
 
 
