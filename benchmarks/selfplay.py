@@ -177,6 +177,7 @@ def measure(config: Config, device: str, warm_up: float, seconds: float) -> Rate
     inference = inference_meter(config, device, round(alone.batch), threads)
     learning = training_meter(config, device, threads)
     training = Watched(config)
+    training.warm_up()
     events = training.events()
     turn(training, events, warm_up)
     looks, turns, busy = [(inference(LOOK), learning(LOOK))], [], []
