@@ -2,35 +2,37 @@
 
 On a GPU: compiled inference of a batch that never leaves the device, and one training step as a
 CUDA graph, replayed on a minibatch that never changes; no loop can be faster. On a CPU: as many
-independent workers of one thread as self-play may use.
+independent workers of one thread as self-play may use, with the fastest backend installed.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import torch
 from athenan import make_game, network_evaluator
 from athenan._core import encode_packed, random_ends
+from athenan.evaluators.cpu_backends import installed_backends
 from athenan.learning.derived import network_of
 from athenan.learning.gpu_steps import GpuSteps
 from athenan.learning.learner import Learner, prepare_thread
 from athenan.learning.replay import Data, Table
 from athenan.learning.settings import Config
+from athenan.networks.network import Network
 
 Meter = Callable[[float], float]
 """Works for some seconds and returns the rate."""
 
 
-def inference_meter(config: Config, device: str, batch: int, threads: int) -> Meter:
-    """States/s."""
+def inference_meters(config: Config, device: str, batch: int, threads: int) -> dict[str, Meter]:
+    """States/s, by backend."""
     network = network_of(config, make_game(config.game))
     planes = planes_of(config, batch)
     if device == "cpu":
-        return in_threads([evaluator_work(network, planes) for _ in range(threads)])
+        return {b: backend_meter(network, planes, b, threads) for b in installed_backends()}
     half = network.to("cuda", torch.float16).to(memory_format=torch.channels_last)  # type: ignore[call-overload]
     run: Callable[..., object] = torch.compile(half, dynamic=False)
     states = torch.from_numpy(planes).to("cuda", torch.float16)
@@ -43,7 +45,7 @@ def inference_meter(config: Config, device: str, batch: int, threads: int) -> Me
 
     for _ in range(5):
         evaluate()
-    return lambda seconds: timed(seconds, evaluate)
+    return {"torch": lambda seconds: timed(seconds, evaluate)}
 
 
 def training_meter(config: Config, device: str, threads: int) -> Meter:
@@ -65,9 +67,20 @@ def planes_of(config: Config, count: int) -> np.ndarray:
     return encode_packed(game, table.states, np.arange(count))
 
 
-def evaluator_work(network: torch.nn.Module, planes: np.ndarray) -> Callable[[], int]:
-    evaluator = network_evaluator(network, device="cpu", threads=1)  # type: ignore[arg-type]
-    return lambda: evaluator(planes) is not None and len(planes)
+def backend_meter(network: Network, planes: np.ndarray, backend: str, threads: int) -> Meter:
+    def work() -> Callable[[], int]:
+        evaluator = network_evaluator(network, device="cpu", threads=1, backend=backend)
+        return lambda: evaluator(planes) is not None and len(planes)
+
+    return in_threads([work() for _ in range(threads)])
+
+
+def fastest(meters: Mapping[str, Meter]) -> str:
+    """The name of the highest rate; they take turns."""
+    rates = dict.fromkeys(meters, 0.0)
+    for name, meter in 4 * list(meters.items()):
+        rates[name] += meter(0.5)
+    return max(rates, key=rates.__getitem__)
 
 
 def learner_work(config: Config, planes: np.ndarray, values: np.ndarray) -> Callable[[], int]:

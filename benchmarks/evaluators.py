@@ -8,7 +8,6 @@ CUDA device, if there is one: the evaluator, its copies included, against the ba
 from __future__ import annotations
 
 import argparse
-import importlib.util
 import itertools
 import statistics
 import time
@@ -19,6 +18,7 @@ import athenan
 import numpy as np
 import torch
 from athenan.evaluators import NetworkEvaluator, Planes, network_evaluator
+from athenan.evaluators.cpu_backends import installed_backends
 from athenan.networks import Architecture, Network, build_network
 from numpy.typing import NDArray
 from rich.console import Console
@@ -34,7 +34,7 @@ CPU_NETWORKS = {
     "Hex 11, 96 filters × 4": ("hex:size=11", Architecture(filters=96, blocks=4, dense=(256,))),
 }
 CUDA_NETWORKS = ["Hex 5, 32 filters × 2", "Hex 11, 83 filters × 4", "Hex 11, 96 filters × 4"]
-BACKENDS = [name for name in ("torch", "onnxruntime") if importlib.util.find_spec(name) is not None]
+BACKENDS = installed_backends()
 BATCHES = (1, 8, 64, 512)
 CUDA_BATCHES = (100, 1024, 8192, 20_000, 65_536)
 BARE_ROWS = 8192

@@ -35,7 +35,7 @@ from athenan.learning.settings import Config
 from athenan.learning.training import Training
 from athenan.machine import available_cores
 from athenan.selfplay.work import Work
-from bare import inference_meter, training_meter
+from bare import fastest, inference_meters, training_meter
 from rich.console import Console
 from rich.table import Table
 from watched import Duplicates, Watched
@@ -54,6 +54,8 @@ class Rates:
     batch: float
     batch_sizes: dict[int, int]
     """Batches of each size, by its length in bits."""
+    backend: str
+    bare_backend: str
     bare_inference: float
     bare_training: float
     alone: float
@@ -174,7 +176,9 @@ def turn(training: Watched, events: Iterator[Event], seconds: float) -> Progress
 def measure(config: Config, device: str, warm_up: float, seconds: float) -> Rates:
     threads = config.hardware.threads or available_cores()
     alone = selfplay_alone(config, warm_up, seconds)
-    inference = inference_meter(config, device, round(alone.batch), threads)
+    meters = inference_meters(config, device, round(alone.batch), threads)
+    bare_backend = fastest(meters)
+    inference = meters[bare_backend]
     learning = training_meter(config, device, threads)
     training = Watched(config)
     training.warm_up()
@@ -186,7 +190,7 @@ def measure(config: Config, device: str, warm_up: float, seconds: float) -> Rate
             turns.append(turn(training, events, TURN))
             busy.append(load())
         looks.append((inference(LOOK), learning(LOOK)))
-    slots = training.slots
+    slots, backend = training.slots, training.evaluator.backend
     training.close()
     done = sum(turns, Progress())
     work, elapsed = done.work, done.elapsed
@@ -197,6 +201,8 @@ def measure(config: Config, device: str, warm_up: float, seconds: float) -> Rate
         matches=slots,
         batch=work.evaluations / work.batches,
         batch_sizes=dict(Counter(work.batch_sizes)),
+        backend=backend,
+        bare_backend=bare_backend,
         bare_inference=mean(look[0] for look in looks),
         bare_training=mean(look[1] for look in looks),
         alone=alone.states,
@@ -223,6 +229,7 @@ def useful(done: Progress, before: tuple[float, float], after: tuple[float, floa
 LINES: dict[str, Callable[[Rates], str]] = {
     "matches at a time": lambda r: f"{r.matches:,}",
     "mean batch": lambda r: f"{r.batch:,.0f}",
+    "backend, and the fastest one bare": lambda r: f"{r.backend}, {r.bare_backend}",
     "bare inference, states/s": lambda r: f"{r.bare_inference:,.0f}",
     "self-play alone, states/s": lambda r: f"{r.alone:,.0f}",
     "self-play beside learning, states/s": lambda r: f"{r.states:,.0f}",

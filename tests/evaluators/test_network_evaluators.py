@@ -1,15 +1,19 @@
 """Networks as evaluators on the CPU: the same values as torch, whoever computes them."""
 
-import importlib.util
+import subprocess
+import sys
 import threading
+import time
 
 import athenan
 import numpy as np
 import pytest
 import torch
-from athenan.evaluators import NetworkEvaluator, Planes, network_evaluator
+from athenan.evaluators import Answer, NetworkEvaluator, Planes, network_evaluator
 from athenan.evaluators.cpu import LARGEST_PART, CpuEvaluator, cut, operations
+from athenan.evaluators.cpu_backends import BACKENDS, Backend, fastest_backend, installed_backends
 from athenan.evaluators.torch_copy import without_denormals
+from athenan.evaluators.torch_cpu import TorchCpuEvaluator
 from athenan.machine import available_cores
 from athenan.networks import Network
 from athenan.selfplay import Mind, Pool, play
@@ -22,14 +26,13 @@ from evaluators.samples import (
     random_planes,
 )
 
-INSTALLED = importlib.util.find_spec("onnxruntime") and importlib.util.find_spec("onnx")
-needs_onnx = pytest.mark.skipif(not INSTALLED, reason="onnxruntime is not installed")
-BACKENDS = [pytest.param("onnxruntime", marks=needs_onnx), "torch"]
-
 
 @pytest.fixture(params=BACKENDS)
 def backend(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
+    name = str(request.param)
+    if missing := BACKENDS[name].missing:
+        pytest.skip(f"{' and '.join(missing)}: not installed")
+    return name
 
 
 def on_cpu(
@@ -142,7 +145,11 @@ def test_planes_of_another_kind_are_refused(planes: Planes, found: str) -> None:
     [
         ("device", "tpu", "device must be one of auto, cpu, cuda.*, not 'tpu'"),
         ("device", "cuda:99", "device must be one of auto, cpu, cuda.*, not 'cuda:99'"),
-        ("backend", "tensorflow", "backend must be one of auto, onnxruntime, torch, not"),
+        (
+            "backend",
+            "tensorflow",
+            "backend must be one of auto, fastest, onnxruntime, openvino, torch, not",
+        ),
         ("precision", "float8", "precision must be one of auto, float32, float16, bfloat16, not"),
         ("precision", "bfloat16", "precision is float32 on the CPU, not bfloat16"),
         ("threads", -1, "threads must be 0 .* or more, not -1"),
@@ -157,10 +164,54 @@ def test_settings_that_do_not_exist_are_refused(setting: str, value: str, messag
 def test_what_the_machine_has_is_chosen() -> None:
     with network_evaluator(residual()) as evaluator:
         assert isinstance(evaluator, CpuEvaluator)
-        assert evaluator.backend == ("onnxruntime" if INSTALLED else "torch")
+        assert evaluator.backend == installed_backends()[0]
         assert evaluator.threads == available_cores() >= 1
     with pytest.raises(athenan.Error, match="device=cuda needs a CUDA device"):
         network_evaluator(residual(), device="cuda")
+
+
+def test_a_backend_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    absent = Backend(("onnx", "absent_package"), BACKENDS["torch"].make)
+    monkeypatch.setitem(BACKENDS, "openvino", absent)
+    assert "openvino" not in installed_backends()
+    with pytest.raises(athenan.Error) as refusal:
+        on_cpu(residual(), "openvino")
+    assert str(refusal.value) == (
+        "backend=openvino needs the packages onnx and absent_package: install absent_package"
+    )
+
+
+def test_the_fastest_backend_is_found_by_measurement(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Slow(TorchCpuEvaluator):
+        def __call__(self, planes: Planes) -> Answer:
+            time.sleep(0.02)
+            return super().__call__(planes)
+
+    network = residual()
+    with network_evaluator(network, device="cpu", backend="fastest", threads=2) as evaluator:
+        assert evaluator.backend in installed_backends()
+    for name in BACKENDS:
+        slow = {other: Backend(("torch",), Slow) for other in BACKENDS if other != name}
+        with monkeypatch.context() as patch:
+            for other, backend in slow.items():
+                patch.setitem(BACKENDS, other, backend)
+            if name in installed_backends():
+                assert fastest_backend(network) == name
+
+
+FIRST_USE = """
+import threading, numpy, openvino
+from athenan.evaluators import openvino_cpu
+type_of = lambda: openvino.Tensor(numpy.zeros(1, numpy.int8)).get_element_type().to_dtype()
+threads = [threading.Thread(target=type_of) for _ in range(8)]
+[thread.start() for thread in threads], [thread.join() for thread in threads]
+"""
+
+
+@pytest.mark.skipif(bool(BACKENDS["openvino"].missing), reason="openvino is not installed")
+def test_threads_may_use_openvino_for_the_first_time_together() -> None:
+    """Without care some of them wait for each other for ever."""
+    subprocess.run([sys.executable, "-c", FIRST_USE], check=True, timeout=60)
 
 
 def test_torch_keeps_its_number_of_threads() -> None:
@@ -196,7 +247,17 @@ def test_closing_ends_the_threads(backend: str) -> None:
     assert threading.active_count() == before
 
 
-@pytest.mark.parametrize("threads", [1, 2, 3, 16])
+def test_one_thread_takes_parts_of_one_size_and_a_rest() -> None:
+    assert cut(0, 1, 1) == []
+    assert cut(LARGEST_PART, 1, 1) == [slice(0, LARGEST_PART)]
+    assert cut(2 * LARGEST_PART + 3, 1, 12) == [
+        slice(0, LARGEST_PART),
+        slice(LARGEST_PART, 2 * LARGEST_PART),
+        slice(2 * LARGEST_PART, 2 * LARGEST_PART + 3),
+    ]
+
+
+@pytest.mark.parametrize("threads", [2, 3, 16])
 @pytest.mark.parametrize("smallest", [1, 12, 200])
 def test_parts_are_equal_and_cover_the_batch(threads: int, smallest: int) -> None:
     assert cut(0, threads, smallest) == []

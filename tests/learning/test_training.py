@@ -8,11 +8,15 @@ from typing import Any
 
 import pytest
 from athenan import Error
+from athenan.evaluators.cpu_backends import installed_backends
 from athenan.learning.events import AtRest, Event, MatchLearned, Pretrained, Sized
-from athenan.learning.training import Training
+from athenan.learning.training import RENEWAL_SHARE, Training
+from athenan.networks import Network
 from athenan.reference import replay as reference
 from athenan.runs.metrics import Interval
 from small_runs import small_config
+
+DETERMINISTIC = {"deterministic": True, "threads": 1}
 
 
 @pytest.fixture
@@ -245,3 +249,56 @@ def test_a_deterministic_process_measures_nothing(made: list[Training]) -> None:
     training = Training(small_config(settings))
     made.append(training)
     assert not any(isinstance(event, Sized) for event in training.events())
+
+
+@pytest.mark.parametrize("changes", [{"selfplay": {"matches": 1}}, {"hardware": DETERMINISTIC}])
+def test_a_process_to_the_letter_always_plays_with_the_newest_weights(
+    changes: dict[str, Any], made: list[Training]
+) -> None:
+    training = Training(small_config(changes, {"stop": {"matches": 5}}))
+    made.append(training)
+    renewals = count_renewals(training, seconds=0.02)
+    phases = 0
+    for event in training.events():
+        phases += isinstance(event, MatchLearned)
+        assert not renewals or renewals[-1] <= phases
+    assert phases == 5
+    assert len(renewals) == len({*renewals})
+    assert renewals[-1] == 5
+
+
+def test_new_weights_wait_while_they_would_cost_too_much(made: list[Training]) -> None:
+    training = Training(small_config({"selfplay": {"matches": 7}, "stop": {"matches": 60}}))
+    made.append(training)
+    renewals = count_renewals(training, seconds=0.02)
+    start = time.monotonic()
+    assert len(matches_of(training)) == 60
+    elapsed = time.monotonic() - start
+    assert 1 <= len(renewals) <= 1 + RENEWAL_SHARE * elapsed / 0.02
+
+
+def count_renewals(training: Training, seconds: float) -> list[int]:
+    """Make new weights cost some time; return the number of matches learned at each renewal."""
+    found: list[int] = []
+    update = training.evaluator.update
+
+    def slow(network: Network) -> None:
+        time.sleep(seconds)
+        update(network)
+        found.append(training.counters.matches)
+
+    training.evaluator.update = slow  # type: ignore[method-assign]
+    return found
+
+
+@pytest.mark.parametrize("backend", installed_backends())
+def test_the_backend_is_the_one_that_is_named(backend: str, made: list[Training]) -> None:
+    made.append(Training(small_config({"hardware": {"backend": backend}, "stop": {"matches": 3}})))
+    assert made[0].evaluator.backend == backend
+    assert len(matches_of(made[0])) == 3
+
+
+def test_a_deterministic_process_has_the_same_backend_every_time(made: list[Training]) -> None:
+    for _ in range(3):
+        made.append(Training(small_config({"hardware": DETERMINISTIC})))
+    assert {training.evaluator.backend for training in made} == {installed_backends()[0]}

@@ -24,22 +24,19 @@ def bench(
 ) -> None:
     """Measure self-play with more and more matches at a time, and choose."""
     from athenan.cli.train import preset_for
-    from athenan.evaluators import network_evaluator
     from athenan.learning import complete_config, merged, parse_assignments
-    from athenan.learning.derived import network_of, torch_device
+    from athenan.learning.derived import evaluator_of, network_of
     from athenan.learning.sizing import candidates, choose, measure
     from athenan.machine import available_cores
 
     if seconds <= 0:
         raise Error(f"a measurement takes more than 0 seconds, not {seconds}")
     given = merged(preset_for(preset_name, device), {"game": game} if game else {})
+    given = merged(given, {"hardware": {"device": device}})
     config = complete_config(merged(given, parse_assignments(settings or [])))
     rules = make_game(config.game)
-    kind = torch_device(device).type
     threads = config.hardware.threads or available_cores()
-    with network_evaluator(
-        network_of(config, rules), device=kind, threads=threads, precision=config.hardware.precision
-    ) as evaluator:
+    with evaluator_of(config, network_of(config, rules)) as evaluator:
         evaluator.warm_up()
         typer.echo(f"{rules.id} on {evaluator.device} ({evaluator.backend}), {threads} threads")
         typer.echo(f"{'matches':>8} {'batch':>8} {'states/s':>12} {'rules %':>8} {'trees MB':>9}")

@@ -136,9 +136,9 @@ def _torch() -> Iterator[Finding]:
         yield Finding("gpu", "ok", f"{torch.cuda.get_device_name(index)}, {memory}")
 
 
-def _onnxruntime() -> Iterator[Finding]:
-    advice = "pip install onnx onnxruntime for faster networks on the CPU"
-    for package in ("onnx", "onnxruntime"):
+def _cpu_backends() -> Iterator[Finding]:
+    advice = "pip install onnx onnxruntime openvino for faster networks on the CPU"
+    for package in ("onnx", "onnxruntime", "openvino"):
         yield _package(package, "missing", advice)
 
 
@@ -171,9 +171,9 @@ def _ways() -> list[tuple[str, str]]:
     """Return the devices and backends on which a network can run here."""
     import torch
 
-    ways = [("cpu", "torch")]
-    if util.find_spec("onnx") and util.find_spec("onnxruntime"):
-        ways.append(("cpu", "onnxruntime"))
+    from athenan.evaluators.cpu_backends import installed_backends
+
+    ways = [("cpu", backend) for backend in installed_backends()]
     return [*ways, ("cuda", "torch")] if torch.cuda.is_available() else ways
 
 
@@ -199,7 +199,7 @@ CHECKS: dict[str, Check] = {
     "engine": _build,
     "machine": _machine,
     "torch": _torch,
-    "onnxruntime": _onnxruntime,
+    "backends": _cpu_backends,
     "search": _search_test,
     "network": _network_test,
 }

@@ -52,14 +52,14 @@ class CpuEvaluator(NetworkEvaluator):
     def _take(self, network: Network) -> None:
         self._forward = self._load(network)
 
-    def _parts(self, rows: int) -> list[slice]:
-        """Cut a batch into parts."""
-        return cut(rows, self.threads, self._smallest)
+    def _parts(self, rows: int, threads: int) -> list[slice]:
+        """Cut a batch into parts for so many threads."""
+        return cut(rows, threads, self._smallest)
 
     def __call__(self, planes: Planes) -> Answer:
         """Return the values of the planes; the calling thread takes its share."""
         planes = self._checked(planes)
-        parts = self._parts(len(planes))
+        parts = self._parts(len(planes), self.threads)
         if len(parts) == 1:
             values, policies = self._forward(planes)
             return values if policies is None else (values, policies)
@@ -70,12 +70,12 @@ class CpuEvaluator(NetworkEvaluator):
     def on_this_thread(self, planes: Planes) -> Answer:
         """Return the values of the planes without the help of other threads."""
         planes = self._checked(planes)
-        return self._batch(planes, self._parts(len(planes))).result()
+        return self._batch(planes, self._parts(len(planes), 1)).result()
 
     def submit(self, planes: Planes) -> Batch:
         """Begin to evaluate a batch on the evaluator's own threads."""
         planes = self._checked(planes)
-        parts = self._parts(len(planes))
+        parts = self._parts(len(planes), self.threads)
         batch = self._batch(planes, parts)
         batch.share(self._helpers, min(self.threads, len(parts)))
         return batch
@@ -126,9 +126,15 @@ class Batch:
 
 
 def cut(rows: int, threads: int, smallest: int) -> list[slice]:
-    """Cut a batch into equal parts, as many for each thread, unless they get too small."""
+    """Cut a batch into equal parts, as many for each thread, unless they get too small.
+
+    For one thread all parts but the last have the same size in every batch: a backend may have to
+    prepare itself for another size.
+    """
     if not rows:
         return []
+    if threads == 1:
+        return [slice(row, min(row + LARGEST_PART, rows)) for row in range(0, rows, LARGEST_PART)]
     count = -(-rows // max(LARGEST_PART, smallest))
     count = -(-count // threads) * threads
     count = max(1, min(count, rows // smallest))

@@ -11,7 +11,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Protocol, Self
 
@@ -24,7 +23,7 @@ from athenan.machine import available_cores
 if TYPE_CHECKING:
     from athenan.networks.network import Network
 
-BACKENDS = ("auto", "onnxruntime", "torch")
+BACKENDS = ("auto", "fastest", "onnxruntime", "openvino", "torch")
 PRECISIONS = ("auto", "float32", "float16", "bfloat16")
 
 
@@ -46,7 +45,7 @@ class NetworkEvaluator(ABC):
     device: str
     """"cpu" or a CUDA device such as "cuda:0"."""
     backend: str
-    """"onnxruntime" or "torch"."""
+    """"onnxruntime", "openvino" or "torch"."""
 
     def __init__(self, network: Network) -> None:
         self.architecture = network.architecture
@@ -110,13 +109,14 @@ def network_evaluator(
     """Make an evaluator of a network; the network itself is copied and never changed.
 
     `device`: "cpu", "cuda", "cuda:1"; "auto" is CUDA where there is one. `backend`: on the CPU
-    "onnxruntime" (the "auto", if installed) or "torch"; on CUDA "torch". `precision`: "float32" on
-    the CPU; on CUDA also "float16" (the "auto") and "bfloat16". `threads`: how many the CPU uses, 0
-    for all that the process may use.
+    "onnxruntime", "openvino" or "torch", "auto" for the first of them that is installed, "fastest"
+    to measure those installed; on CUDA "torch". `precision`: "float32" on the CPU; on CUDA also
+    "float16" (the "auto") and "bfloat16". `threads`: how many the CPU uses, 0 for all that the
+    process may use.
 
-    `batch_invariant`: the value of a state has the same bits whatever the batch around it.
-    onnxruntime's always has; torch on the CPU then evaluates each state alone, on CUDA in pieces of
-    one fixed size, which costs speed.
+    `batch_invariant`: the value of a state has the same bits whatever the batch around it. With
+    onnxruntime and OpenVINO it always has; torch on the CPU then evaluates each state alone, on
+    CUDA in pieces of one fixed size, which costs speed.
     """
     import torch
 
@@ -140,24 +140,16 @@ def _on_cpu(
         raise Error(f"precision is float32 on the CPU, not {precision}")
     if threads < 0:
         raise Error(f"threads must be 0 (all cores) or more, not {threads}")
-    installed = all(importlib.util.find_spec(name) for name in ("onnx", "onnxruntime"))
-    if backend == "onnxruntime" and not installed:
-        raise Error("backend=onnxruntime needs the packages onnx and onnxruntime: install them")
-    threads = threads or available_cores()
-    if backend == "torch" or not installed:
-        from athenan.evaluators.torch_cpu import TorchCpuEvaluator
+    from athenan.evaluators.cpu_backends import make_cpu_evaluator
 
-        return TorchCpuEvaluator(network, threads, batch_invariant)
-    from athenan.evaluators.onnx_cpu import OnnxCpuEvaluator
-
-    return OnnxCpuEvaluator(network, threads)
+    return make_cpu_evaluator(network, backend, threads or available_cores(), batch_invariant)
 
 
 def _on_cuda(
     network: Network, device: str, precision: str, backend: str, batch_invariant: bool
 ) -> NetworkEvaluator:
-    if backend == "onnxruntime":
-        raise Error("backend=onnxruntime runs on the CPU only: use device=cpu or backend=torch")
+    if backend in ("onnxruntime", "openvino"):
+        raise Error(f"backend={backend} runs on the CPU only: use device=cpu or backend=torch")
     from athenan.evaluators.cuda import CudaEvaluator
 
     precision = "float16" if precision == "auto" else precision

@@ -37,10 +37,10 @@ class TorchCpuEvaluator(CpuEvaluator):
         self._alone = batch_invariant
         super().__init__(network, threads, prepare_thread=lambda: torch.set_num_threads(1))
 
-    def _parts(self, rows: int) -> list[slice]:
+    def _parts(self, rows: int, threads: int) -> list[slice]:
         if self._alone:
             return [slice(row, row + 1) for row in range(rows)]
-        return super()._parts(rows)
+        return super()._parts(rows, threads)
 
     def _load(self, network: Network) -> Forward:
         own = private_copy(network, "cpu", torch.float32)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import torch
 
 from athenan._core import Error, Game
+from athenan.evaluators.network import NetworkEvaluator, network_evaluator
 from athenan.learning.settings import Config
 from athenan.networks import build_network, sized_architecture
 from athenan.networks.network import Network
@@ -16,6 +17,19 @@ def network_of(config: Config, game: Game) -> Network:
     if config.weights:
         architecture = sized_architecture(round(config.weights), game, architecture)
     return build_network(architecture, game, config.seed)
+
+
+def evaluator_of(config: Config, network: Network) -> NetworkEvaluator:
+    """Make the evaluator of self-play; its backend is measured unless the run is deterministic."""
+    hardware = config.hardware
+    measured = hardware.backend == "auto" and not hardware.deterministic
+    return network_evaluator(
+        network,
+        device=torch_device(hardware.device).type,
+        threads=hardware.threads,
+        precision=hardware.precision,
+        backend="fastest" if measured else hardware.backend,
+    )
 
 
 def playing_search(config: Config) -> str:

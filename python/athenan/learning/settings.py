@@ -139,6 +139,9 @@ class Hardware(Settings):
     precision: Literal["auto", "float32", "float16", "bfloat16"] = Field(
         "auto", description="of self-play: float32 on a CPU, float16 on a GPU"
     )
+    backend: Literal["auto", "onnxruntime", "openvino", "torch"] = Field(
+        "auto", description="what runs networks on a CPU: the fastest by measurement, or this one"
+    )
     threads: int = Field(0, ge=0, le=1024, description="CPU threads; 0 for all cores")
     deterministic: bool = Field(
         False,
