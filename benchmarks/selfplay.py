@@ -4,7 +4,7 @@ The yardstick is the bare network on the same device in the same run (`bare.py`)
 
     U = self-play states/s ÷ bare inference + learned samples/s ÷ bare training
 
-Machines are not always as fast, so training and its yardsticks take turns of a few seconds each.
+Machines are not always as fast, so training and its yardsticks take turns.
 
     python benchmarks/selfplay.py --preset fast-hex11 --device cuda --seconds 40
     python benchmarks/selfplay.py --game hex:size=7 --game othello --device cpu
@@ -17,6 +17,7 @@ from __future__ import annotations
 import argparse
 import faulthandler
 import json
+import math
 import subprocess
 import threading
 import time
@@ -40,7 +41,8 @@ from rich.console import Console
 from rich.table import Table
 from watched import Duplicates, Watched
 
-TURN = 5.0  # seconds of training between two looks at the yardsticks
+TURN = {"cpu": 5.0, "cuda": 25.0}  # seconds of training between two looks at the yardsticks, at
+# most; a GPU keeps its pace, and getting matches and learning under way again takes it a while
 LOOK = 2.0  # seconds for each of the two yardsticks
 
 
@@ -185,9 +187,10 @@ def measure(config: Config, device: str, warm_up: float, seconds: float) -> Rate
     events = training.events()
     turn(training, events, warm_up)
     looks, turns, busy = [(inference(LOOK), learning(LOOK))], [], []
-    for _ in range(max(1, round(seconds / TURN))):
+    count = math.ceil(seconds / TURN[device])
+    for _ in range(count):
         with gpu_load(device) as load:
-            turns.append(turn(training, events, TURN))
+            turns.append(turn(training, events, seconds / count))
             busy.append(load())
         looks.append((inference(LOOK), learning(LOOK)))
     slots, backend = training.slots, training.evaluator.backend
