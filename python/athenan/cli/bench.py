@@ -36,7 +36,7 @@ def bench(
     config = complete_config(merged(given, parse_assignments(settings or [])))
     rules = make_game(config.game)
     threads = config.hardware.threads or available_cores()
-    with evaluator_of(config, network_of(config, rules)) as evaluator:
+    with evaluator_of(config, network_of(config, rules), rules) as evaluator:
         evaluator.warm_up()
         typer.echo(f"{rules.id} on {evaluator.device} ({evaluator.backend}), {threads} threads")
         typer.echo(f"{'matches':>8} {'batch':>8} {'states/s':>12} {'rules %':>8} {'trees MB':>9}")

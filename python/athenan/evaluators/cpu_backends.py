@@ -15,9 +15,10 @@ from athenan._core import Error
 
 if TYPE_CHECKING:
     from athenan.evaluators.cpu import CpuEvaluator
+    from athenan.evaluators.evaluator import Planes
     from athenan.networks.network import Network
 
-MEASURED_ROWS = 64  # as the parts of a large batch have
+SPREAD = (1.0, 0.8, 1.1, 0.9, 1.2)  # of the usual batch: some backends like it always the same
 MEASURED_SECONDS = 0.5  # for all backends together, in turns
 HOPELESS = 1.5  # times as slow as the best: no more turns
 
@@ -70,11 +71,9 @@ def installed_backends() -> list[str]:
 def make_cpu_evaluator(
     network: Network, backend: str, threads: int, batch_invariant: bool
 ) -> CpuEvaluator:
-    """Make an evaluator; `backend` is one of `BACKENDS`, "auto" or "fastest"."""
+    """Make an evaluator; `backend` is one of `BACKENDS`, or "auto"."""
     if backend == "auto":
         backend = installed_backends()[0]
-    elif backend == "fastest":
-        backend = fastest_backend(network)
     if missing := BACKENDS[backend].missing:
         raise Error(
             f"backend={backend} needs the packages {' and '.join(BACKENDS[backend].packages)}: "
@@ -83,27 +82,36 @@ def make_cpu_evaluator(
     return BACKENDS[backend].make(network, threads, batch_invariant)
 
 
-def fastest_backend(network: Network) -> str:
-    """Return the installed backend that is the fastest with large batches, by measurement.
+def fastest_backend(network: Network, batch: int) -> str:
+    """Return the installed backend that is the fastest with batches of about this size.
 
-    They take turns, and the best time of each counts, for a machine is rarely alone.
+    On one thread. They take turns, and the best time for each size counts: a machine is rarely
+    alone.
     """
     installed = installed_backends()
     if len(installed) == 1:
         return installed[0]
-    planes = np.zeros((MEASURED_ROWS, *network.input_shape), np.int8)
-    times = dict.fromkeys(installed, float("inf"))
+    sizes = [max(1, round(batch * factor)) for factor in SPREAD]
+    batches = [np.zeros((size, *network.input_shape), np.int8) for size in sizes]
+    best = {name: np.full(len(sizes), np.inf) for name in installed}
     with ExitStack() as stack:
-        makers = {name: BACKENDS[name].make(network, 1, False) for name in installed}
-        evaluators = {name: stack.enter_context(made) for name, made in makers.items()}
-        for evaluate in evaluators.values():
-            evaluate(planes)
+        made = {name: BACKENDS[name].make(network, 1, False) for name in installed}
+        evaluators = {name: stack.enter_context(each) for name, each in made.items()}
+        for evaluator in evaluators.values():
+            _seconds(evaluator, batches)
         start = perf_counter()
         while perf_counter() - start < MEASURED_SECONDS:
-            hopeless = HOPELESS * min(times.values())
-            for name, evaluate in evaluators.items():
-                if times[name] <= hopeless:
-                    begun = perf_counter()
-                    evaluate(planes)
-                    times[name] = min(times[name], perf_counter() - begun)
-    return min(times, key=times.__getitem__)
+            hopeless = HOPELESS * min(times.sum() for times in best.values())
+            for name, times in best.items():
+                if times.sum() <= hopeless:
+                    best[name] = np.minimum(times, _seconds(evaluators[name], batches))
+    return min(best, key=lambda name: float(best[name].sum()))
+
+
+def _seconds(evaluator: CpuEvaluator, batches: list[Planes]) -> np.ndarray:
+    """Return the time of each batch, one after the other."""
+    clock = [perf_counter()]
+    for planes in batches:
+        evaluator.on_this_thread(planes)
+        clock.append(perf_counter())
+    return np.diff(clock)

@@ -23,7 +23,7 @@ from athenan.machine import available_cores
 if TYPE_CHECKING:
     from athenan.networks.network import Network
 
-BACKENDS = ("auto", "fastest", "onnxruntime", "openvino", "torch")
+BACKENDS = ("auto", "onnxruntime", "openvino", "torch")
 PRECISIONS = ("auto", "float32", "float16", "bfloat16")
 
 
@@ -109,10 +109,9 @@ def network_evaluator(
     """Make an evaluator of a network; the network itself is copied and never changed.
 
     `device`: "cpu", "cuda", "cuda:1"; "auto" is CUDA where there is one. `backend`: on the CPU
-    "onnxruntime", "openvino" or "torch", "auto" for the first of them that is installed, "fastest"
-    to measure those installed; on CUDA "torch". `precision`: "float32" on the CPU; on CUDA also
-    "float16" (the "auto") and "bfloat16". `threads`: how many the CPU uses, 0 for all that the
-    process may use.
+    "onnxruntime", "openvino" or "torch", "auto" for the first of them that is installed; on CUDA
+    "torch". `precision`: "float32" on the CPU; on CUDA also "float16" (the "auto") and "bfloat16".
+    `threads`: how many the CPU uses, 0 for all that the process may use.
 
     `batch_invariant`: the value of a state has the same bits whatever the batch around it. With
     onnxruntime and OpenVINO it always has; torch on the CPU then evaluates each state alone, on

@@ -5,8 +5,12 @@ from __future__ import annotations
 import torch
 
 from athenan._core import Error, Game
+from athenan.evaluators.cpu_backends import fastest_backend
 from athenan.evaluators.network import NetworkEvaluator, network_evaluator
+from athenan.games.measure import random_matches
+from athenan.learning.estimate import matches_at_a_time
 from athenan.learning.settings import Config
+from athenan.machine import available_cores
 from athenan.networks import build_network, sized_architecture
 from athenan.networks.network import Network
 
@@ -19,16 +23,22 @@ def network_of(config: Config, game: Game) -> Network:
     return build_network(architecture, game, config.seed)
 
 
-def evaluator_of(config: Config, network: Network) -> NetworkEvaluator:
-    """Make the evaluator of self-play; its backend is measured unless the run is deterministic."""
+def evaluator_of(config: Config, network: Network, game: Game) -> NetworkEvaluator:
+    """Make the evaluator of self-play.
+
+    On a CPU its backend is the fastest one with the batches of a thread's share of the matches, or
+    of a single match; a deterministic process does not measure.
+    """
     hardware = config.hardware
-    measured = hardware.backend == "auto" and not hardware.deterministic
+    device = torch_device(hardware.device).type
+    threads = hardware.threads or available_cores()
+    backend: str = hardware.backend
+    if device == "cpu" and backend == "auto" and not hardware.deterministic:
+        matches = config.selfplay.matches or matches_at_a_time(game, device)
+        branching = random_matches(game, 10).mean_branching
+        backend = fastest_backend(network, round(branching * max(1, matches / threads)))
     return network_evaluator(
-        network,
-        device=torch_device(hardware.device).type,
-        threads=hardware.threads,
-        precision=hardware.precision,
-        backend="fastest" if measured else hardware.backend,
+        network, device=device, threads=threads, precision=hardware.precision, backend=backend
     )
 
 

@@ -63,7 +63,7 @@ class Training:
         self.resolved = ResolvedMemory() if config.selfplay.resolved_memory else None
         prepare_thread()  # parallelism comes from our own threads
         self.learner = Learner(self.game, self.network, config.learning, self.device, self.threads)
-        self.evaluator = evaluator_of(config, self.network)
+        self.evaluator = evaluator_of(config, self.network, self.game)
         self.slots = config.selfplay.matches or matches_at_a_time(self.game, self.device.type)
         self._workers = self._make_workers()
         self._phases = Phases[MatchLearned](self._workers) if self._workers else None
