@@ -240,6 +240,7 @@ def test_the_number_of_matches_is_measured_where_it_is_open(made: list[Training]
     assert events[0] is sized
     assert training.slots == sized.matches > 0
     assert sized.states_per_second > 0
+    assert sized.backend == training.evaluator.backend
     assert training.counters.matches == 3
 
 

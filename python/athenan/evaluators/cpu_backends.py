@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
 from time import perf_counter
@@ -19,7 +20,9 @@ if TYPE_CHECKING:
     from athenan.networks.network import Network
 
 SPREAD = (1.0, 0.8, 1.1, 0.9, 1.2)  # of the usual batch: some backends like it always the same
-MEASURED_SECONDS = 0.5  # for all backends together, in turns
+MEASURED_TURNS = 20
+MEASURED_SECONDS = 1.5  # for all backends together, at most
+WORTH_IT = 1.05  # times as fast as the first one: new weights cost the others more
 HOPELESS = 1.5  # times as slow as the best: no more turns
 
 
@@ -82,36 +85,50 @@ def make_cpu_evaluator(
     return BACKENDS[backend].make(network, threads, batch_invariant)
 
 
-def fastest_backend(network: Network, batch: int) -> str:
+def fastest_backend(network: Network, batch: int, threads: int) -> str:
     """Return the installed backend that is the fastest with batches of about this size.
 
-    On one thread. They take turns, and the best time for each size counts: a machine is rarely
-    alone.
+    The first one, unless another is clearly faster. They take turns, each with a batch for every
+    thread at once, and the best time for each size counts: a machine is rarely alone.
     """
     installed = installed_backends()
     if len(installed) == 1:
         return installed[0]
     sizes = [max(1, round(batch * factor)) for factor in SPREAD]
-    batches = [np.zeros((size, *network.input_shape), np.int8) for size in sizes]
+    random = np.random.default_rng(0)
+    batches = [random.integers(0, 2, (size, *network.input_shape), np.int8) for size in sizes]
     best = {name: np.full(len(sizes), np.inf) for name in installed}
     with ExitStack() as stack:
-        made = {name: BACKENDS[name].make(network, 1, False) for name in installed}
+        workers = stack.enter_context(ThreadPoolExecutor(threads))
+        made = {name: BACKENDS[name].make(network, threads, False) for name in installed}
         evaluators = {name: stack.enter_context(each) for name, each in made.items()}
         for evaluator in evaluators.values():
-            _seconds(evaluator, batches)
+            _seconds(evaluator, batches, workers, threads)
         start = perf_counter()
-        while perf_counter() - start < MEASURED_SECONDS:
+        for _ in range(MEASURED_TURNS):
+            if perf_counter() - start > MEASURED_SECONDS:
+                break
             hopeless = HOPELESS * min(times.sum() for times in best.values())
             for name, times in best.items():
                 if times.sum() <= hopeless:
-                    best[name] = np.minimum(times, _seconds(evaluators[name], batches))
-    return min(best, key=lambda name: float(best[name].sum()))
+                    found = _seconds(evaluators[name], batches, workers, threads)
+                    best[name] = np.minimum(times, found)
+    seconds = {name: float(times.sum()) for name, times in best.items()}
+    fastest = min(seconds, key=seconds.__getitem__)
+    return fastest if WORTH_IT * seconds[fastest] <= seconds[installed[0]] else installed[0]
 
 
-def _seconds(evaluator: CpuEvaluator, batches: list[Planes]) -> np.ndarray:
-    """Return the time of each batch, one after the other."""
-    clock = [perf_counter()]
-    for planes in batches:
-        evaluator.on_this_thread(planes)
-        clock.append(perf_counter())
-    return np.diff(clock)
+def _seconds(
+    evaluator: CpuEvaluator, batches: list[Planes], workers: ThreadPoolExecutor, threads: int
+) -> np.ndarray:
+    """Return the time of each batch while all threads work, on average."""
+
+    def work(_thread: int) -> np.ndarray:
+        clock = [perf_counter()]
+        for planes in batches:
+            evaluator.on_this_thread(planes)
+            clock.append(perf_counter())
+        return np.diff(clock)
+
+    times: np.ndarray = np.mean(list(workers.map(work, range(threads))), axis=0)
+    return times

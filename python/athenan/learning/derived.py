@@ -36,7 +36,8 @@ def evaluator_of(config: Config, network: Network, game: Game) -> NetworkEvaluat
     if device == "cpu" and backend == "auto" and not hardware.deterministic:
         matches = config.selfplay.matches or matches_at_a_time(game, device)
         branching = random_matches(game, 10).mean_branching
-        backend = fastest_backend(network, round(branching * max(1, matches / threads)))
+        batch = round(branching * max(1, matches / threads))
+        backend = fastest_backend(network, batch, min(threads, matches))
     return network_evaluator(
         network, device=device, threads=threads, precision=hardware.precision, backend=backend
     )

@@ -11,6 +11,8 @@ class Sized:
 
     matches: int
     states_per_second: float
+    backend: str
+    """What runs the network."""
 
 
 @dataclass(frozen=True)

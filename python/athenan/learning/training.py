@@ -245,7 +245,7 @@ class Training:
         )
         self.slots = chosen.matches
         self.rounds = self._make_rounds()
-        yield Sized(chosen.matches, chosen.states_per_second)
+        yield Sized(chosen.matches, chosen.states_per_second, self.evaluator.backend)
 
     def _fill(self) -> bool:
         """Start as many matches as there is room for; false if none may start any more."""
