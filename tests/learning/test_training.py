@@ -10,7 +10,8 @@ import pytest
 from athenan import Error
 from athenan.evaluators.cpu_backends import installed_backends
 from athenan.learning.events import AtRest, Event, MatchLearned, Pretrained, Sized
-from athenan.learning.training import RENEWAL_SHARE, Training
+from athenan.learning.renewal import SHARE
+from athenan.learning.training import Training
 from athenan.networks import Network
 from athenan.reference import replay as reference
 from athenan.runs.metrics import Interval
@@ -275,7 +276,7 @@ def test_new_weights_wait_while_they_would_cost_too_much(made: list[Training]) -
     start = time.monotonic()
     assert len(matches_of(training)) == 60
     elapsed = time.monotonic() - start
-    assert 1 <= len(renewals) <= 1 + RENEWAL_SHARE * elapsed / 0.02
+    assert 1 <= len(renewals) <= 1 + SHARE * elapsed / 0.02
 
 
 def count_renewals(training: Training, seconds: float) -> list[int]:

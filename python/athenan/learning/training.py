@@ -34,6 +34,7 @@ from athenan.learning.estimate import matches_at_a_time
 from athenan.learning.events import AtRest, Event, MatchLearned, Pretrained, Sized
 from athenan.learning.learner import Learner, prepare_thread
 from athenan.learning.phases import Phases
+from athenan.learning.renewal import Renewal
 from athenan.learning.replay import Arrays, Data, Table, make_memory, with_symmetries
 from athenan.learning.settings import Config
 from athenan.learning.sizing import best_measured, make_rounds
@@ -44,7 +45,6 @@ from athenan.selfplay.rounds import Rounds
 
 SIZING_SECONDS = 0.4  # for each number of matches that is tried
 PRETRAINING_CHUNK = 1 << 16  # final states made and learned at a time
-RENEWAL_SHARE = 0.025  # of the time, at most, that new weights may cost many matches at a time
 BACKLOG = {"cpu": 8, "cuda": 64}  # matches that may wait for a learner working beside self-play
 
 
@@ -64,13 +64,13 @@ class Training:
         prepare_thread()  # parallelism comes from our own threads
         self.learner = Learner(self.game, self.network, config.learning, self.device, self.threads)
         self.evaluator = evaluator_of(config, self.network, self.game)
+        self._renew = Renewal(self.evaluator, config)
         self.slots = config.selfplay.matches or matches_at_a_time(self.game, self.device.type)
         self._workers = self._make_workers()
         self._phases = Phases[MatchLearned](self._workers) if self._workers else None
         self.rounds = self._make_rounds()
         self._between_phases = Lock()
         self._running_since: float | None = None
-        self._renewal_due = 0.0
         self._redo: deque[int] = deque()
         self._stopping = False
         self._warm = False
@@ -339,28 +339,15 @@ class Training:
             else:
                 self._phases.add(partial(self._phase_beside, self._phases, record))
         if records and self._phases is None:
-            self._renew()
+            self._renew(self.network)
 
     def _phase_beside(self, phases: Phases[MatchLearned], record: MatchRecord) -> MatchLearned:
         """Learn a match on one thread of a CPU; on all while self-play waits for learning."""
         waits = phases.waiting >= BACKLOG[self.device.type]
         self.learner.threads = self.threads if waits or self.device.type == "cuda" else 1
         report = self._phase(record)
-        self._renew()
+        self._renew(self.network)
         return report
-
-    def _renew(self) -> None:
-        """Give self-play the new weights.
-
-        The paper's single match, and a deterministic process, always get them. Many matches at a
-        time play on with older ones while a renewal would cost more than its share of the time.
-        """
-        start = monotonic()
-        if start >= self._renewal_due:
-            self.evaluator.update(self.network)
-            end = monotonic()
-            if self.slots > 1 and not self.config.hardware.deterministic:
-                self._renewal_due = end + (end - start) / RENEWAL_SHARE
 
     def _finished_phases(self, most_waiting: int) -> Iterator[Event]:
         if self._phases is not None:
