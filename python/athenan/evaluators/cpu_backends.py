@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from athenan.networks.network import Network
 
 SPREAD = (1.0, 0.8, 1.1, 0.9, 1.2)  # of the usual batch: some backends like it always the same
+MEASURED_OPERATIONS = 2e9  # of the largest batch: some 20 ms of one core
 MEASURED_TURNS = 20
 MEASURED_SECONDS = 1.5  # for all backends together, at most
 WORTH_IT = 1.05  # times as fast as the first one: new weights cost the others more
@@ -94,7 +95,10 @@ def fastest_backend(network: Network, batch: int, threads: int) -> str:
     installed = installed_backends()
     if len(installed) == 1:
         return installed[0]
-    sizes = [max(1, round(batch * factor)) for factor in SPREAD]
+    from athenan.evaluators.cpu import operations
+
+    most = round(MEASURED_OPERATIONS / operations(network))
+    sizes = [max(1, round(min(batch, most) * factor)) for factor in SPREAD]
     random = np.random.default_rng(0)
     batches = [random.integers(0, 2, (size, *network.input_shape), np.int8) for size in sizes]
     best = {name: np.full(len(sizes), np.inf) for name in installed}

@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING, Protocol, Self
 import numpy as np
 
 from athenan._core import Error
+from athenan.evaluators.cpu_backends import BACKENDS, make_cpu_evaluator
 from athenan.evaluators.evaluator import Answer, Planes
 from athenan.machine import available_cores
 
 if TYPE_CHECKING:
     from athenan.networks.network import Network
 
-BACKENDS = ("auto", "onnxruntime", "openvino", "torch")
 PRECISIONS = ("auto", "float32", "float16", "bfloat16")
 
 
@@ -125,7 +125,7 @@ def network_evaluator(
         raise Error("device=cuda needs a CUDA device, and torch finds none")
     indices = range(torch.cuda.device_count())
     _check("device", device, ("auto", "cpu", "cuda", *(f"cuda:{i}" for i in indices)))
-    _check("backend", backend, BACKENDS)
+    _check("backend", backend, ("auto", *BACKENDS))
     _check("precision", precision, PRECISIONS)
     if device == "cpu":
         return _on_cpu(network, threads, precision, backend, batch_invariant)
@@ -139,15 +139,13 @@ def _on_cpu(
         raise Error(f"precision is float32 on the CPU, not {precision}")
     if threads < 0:
         raise Error(f"threads must be 0 (all cores) or more, not {threads}")
-    from athenan.evaluators.cpu_backends import make_cpu_evaluator
-
     return make_cpu_evaluator(network, backend, threads or available_cores(), batch_invariant)
 
 
 def _on_cuda(
     network: Network, device: str, precision: str, backend: str, batch_invariant: bool
 ) -> NetworkEvaluator:
-    if backend in ("onnxruntime", "openvino"):
+    if backend not in ("auto", "torch"):
         raise Error(f"backend={backend} runs on the CPU only: use device=cpu or backend=torch")
     from athenan.evaluators.cuda import CudaEvaluator
 

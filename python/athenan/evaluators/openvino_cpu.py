@@ -11,19 +11,13 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING
 
-import numpy as np
-import openvino
-
 from athenan.evaluators.cpu import CpuEvaluator, Forward
 from athenan.evaluators.evaluator import Planes, Policies, Values
 from athenan.evaluators.onnx_graph import onnx_outline, with_weights
+from athenan.evaluators.quiet_openvino import openvino
 
 if TYPE_CHECKING:
     from athenan.networks.network import Network
-
-# OpenVINO fills its tables of types when they are first used, and two threads that begin at once
-# wait for each other for ever. An import is done by one thread.
-openvino.Tensor(np.zeros(1, np.int8)).get_element_type().to_dtype()
 
 OPTIONS = {
     "INFERENCE_PRECISION_HINT": "f32",  # it would take bfloat16 where the CPU has it
