@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
-from athenan import Random
 from athenan._core import MatchRecord
 from athenan.learning.events import MatchLearned
 from athenan.learning.settings import Config
 from athenan.learning.training import Training
+from athenan.selfplay.openings import random_opening
 
 LOOK_AT = 16  # duplicates are counted in one batch of so many
 
@@ -24,20 +24,10 @@ class Watched(Training):
         self.learning_seconds = 0.0
 
     def opening(self, index: int) -> Sequence[int]:
-        if index >= self.slots:
-            return ()
-        random = Random(index)
-        moves: list[int] = []
-        state = self.game.initial_state()
-        for _ in range(random.below(max(1, self.typical_length))):
-            legal = state.legal_moves()
-            move = legal[random.below(len(legal))]
-            following = state.play(move)
-            if following.is_terminal:
-                break
-            moves.append(move)
-            state = following
-        return moves
+        return random_opening(self.game, self.typical_length, index) if index < self.slots else ()
+
+    def first_matches(self) -> int:
+        return self.slots
 
     @cached_property
     def typical_length(self) -> int:

@@ -1,5 +1,7 @@
 """The network on a CUDA device, and what of it needs none: how batches are cut."""
 
+import gc
+
 import athenan
 import numpy as np
 import pytest
@@ -147,3 +149,32 @@ def test_an_overflow_is_reported() -> None:
 
 def first_output(answer: object) -> np.ndarray:
     return np.asarray(answer[0] if isinstance(answer, tuple) else answer)
+
+
+@pytest.mark.gpu
+def test_garbage_with_graphs_does_not_end_a_capture(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An older evaluator in a cycle of references is left to the collector in a capture."""
+    network = residual()
+    older = CudaEvaluator(network, compile=False)
+    older(random_planes(network, 3000))
+    cycle: list[object] = [older]
+    cycle.append(cycle)
+    held = [cycle]
+    del older, cycle
+    with CudaEvaluator(network, compile=False) as newer:
+        plain = newer._plain
+
+        def littering(planes: torch.Tensor) -> tuple[torch.Tensor, ...]:
+            if torch.cuda.is_current_stream_capturing():
+                held.clear()
+                kept = [[number] for number in range(200_000)]  # occasions to collect
+                assert len(kept) == 200_000
+            return plain(planes)
+
+        monkeypatch.setattr(newer, "_plain", littering)
+        monkeypatch.setattr(newer, "_fast", littering)
+        assert_close(
+            newer(random_planes(network, 16)), expected(network, random_planes(network, 16)), 1e-2
+        )
+    assert not held
+    assert gc.isenabled()

@@ -172,7 +172,7 @@ def sizing_sentence(event: Sized) -> str:
     """Say how many matches are played at a time, and what runs the network."""
     return (
         f"measured: {event.states_per_second:,.0f} states/s with {event.matches} matches at a time "
-        f"and {event.backend}"
+        f"and {event.backend}; beginning with {event.first}"
     )
 
 

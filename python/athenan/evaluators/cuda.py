@@ -20,6 +20,7 @@ import torch
 from torch import Tensor, nn
 
 from athenan._core import Error
+from athenan.evaluators.capture import capturing
 from athenan.evaluators.evaluator import Answer, Planes
 from athenan.evaluators.network import NetworkEvaluator
 from athenan.evaluators.torch_copy import private_copy
@@ -209,8 +210,7 @@ class CudaEvaluator(NetworkEvaluator):
                 for _ in range(3):  # compiles, and lets cuDNN try its algorithms
                     forward(planes)
         self._stream.synchronize()
-        graph = torch.cuda.CUDAGraph()
-        with torch.cuda.graph(graph, self._memory, self._stream, capture_error_mode="thread_local"):
+        with capturing(self._stream, self._memory) as graph:
             outputs = forward(planes)
         return _Graph(graph, planes, outputs)
 

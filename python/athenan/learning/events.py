@@ -9,6 +9,8 @@ from dataclasses import dataclass
 class Sized:
     """The number of matches at a time was chosen by measurement."""
 
+    first: int
+    """At the start; `matches` as learning follows."""
     matches: int
     states_per_second: float
     backend: str

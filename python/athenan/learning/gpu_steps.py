@@ -14,6 +14,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from athenan.evaluators.capture import capturing
 from athenan.learning.settings import Learning
 from athenan.networks.network import Network
 
@@ -138,9 +139,8 @@ class GpuSteps:
         for _ in range(3):  # compiles, and lets cuDNN try its algorithms
             self._step(self._compiled, states[0], targets[0], shares[0])
         self.stream.synchronize()
-        graph = torch.cuda.CUDAGraph()
         self.optimizer.zero_grad(set_to_none=True)
-        with torch.cuda.graph(graph, stream=self.stream, capture_error_mode="thread_local"):
+        with capturing(self.stream) as graph:
             errors = torch.stack(
                 [
                     self._step(self._compiled, *each)

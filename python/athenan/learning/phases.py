@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from threading import Lock
+from time import monotonic
 from typing import Generic, TypeVar
 
 T = TypeVar("T")
@@ -21,6 +22,10 @@ class Phases(Generic[T]):
         self._waiting: deque[tuple[Callable[[], T], Future[T]]] = deque()
         self._active = False
         self._results: deque[Future[T]] = deque()
+        self.worked = 0.0
+        """Seconds of work on phases, so far."""
+        self.waited = 0.0
+        """Seconds that `finished` has waited for them."""
 
     def add(self, phase: Callable[[], T]) -> None:
         """Queue a phase."""
@@ -40,7 +45,10 @@ class Phases(Generic[T]):
     def finished(self, most_waiting: int) -> Iterator[T]:
         """Yield the results there are; wait for more while more than `most_waiting` are missing."""
         while self._results and (self._results[0].done() or len(self._results) > most_waiting):
-            yield self._results.popleft().result()
+            started = monotonic()
+            result = self._results.popleft().result()
+            self.waited += monotonic() - started
+            yield result
 
     def _work(self) -> None:
         with self._lock:
@@ -48,9 +56,11 @@ class Phases(Generic[T]):
                 self._active = False
                 return
             phase, result = self._waiting.popleft()
+        started = monotonic()
         try:
             result.set_result(phase())
         except BaseException as problem:
             result.set_exception(problem)
+        self.worked += monotonic() - started
         with suppress(RuntimeError):  # the threads have been shut down
             self._threads.submit(self._work)

@@ -39,6 +39,12 @@ class SelfPlay(Settings):
     matches: int = Field(
         0, ge=0, le=65536, description="matches played at a time; 0 measures what suits the machine"
     )
+    random_moves: int = Field(
+        0,
+        ge=0,
+        le=1000,
+        description="a match begins with up to so many random moves, each number as likely",
+    )
     resolved_memory: bool = Field(
         False, description="keep proven states from match to match, and consult them"
     )

@@ -21,18 +21,14 @@ from typing import Any
 import numpy as np
 import torch
 
-from athenan._core import (
-    Game,
-    MatchRecord,
-    ResolvedMemory,
-    random_ends,
-)
+from athenan._core import Game, MatchRecord, ResolvedMemory, random_ends
 from athenan.games import make_game
 from athenan.learning.counters import Counters
 from athenan.learning.derived import evaluator_of, network_of, playing_search, torch_device
 from athenan.learning.estimate import matches_at_a_time
 from athenan.learning.events import AtRest, Event, MatchLearned, Pretrained, Sized
 from athenan.learning.learner import Learner, prepare_thread
+from athenan.learning.pace import Pace
 from athenan.learning.phases import Phases
 from athenan.learning.renewal import Renewal
 from athenan.learning.replay import Arrays, Data, Table, make_memory, with_symmetries
@@ -41,10 +37,12 @@ from athenan.learning.sizing import best_measured, make_rounds
 from athenan.machine import available_cores
 from athenan.networks import Model
 from athenan.selfplay.lanes import Lanes
+from athenan.selfplay.openings import random_opening
 from athenan.selfplay.rounds import Rounds
 
 SIZING_SECONDS = 0.4  # for each number of matches that is tried
 PRETRAINING_CHUNK = 1 << 16  # final states made and learned at a time
+FEW_MATCHES = {"cpu": 8, "cuda": 64}  # at a time, before learning shows what it can follow
 BACKLOG = {"cpu": 8, "cuda": 64}  # matches that may wait for a learner working beside self-play
 
 
@@ -69,6 +67,8 @@ class Training:
         self._workers = self._make_workers()
         self._phases = Phases[MatchLearned](self._workers) if self._workers else None
         self.rounds = self._make_rounds()
+        self.pace = Pace(self.slots, self.slots, self.slots)
+        self.playing = 0
         self._between_phases = Lock()
         self._running_since: float | None = None
         self._redo: deque[int] = deque()
@@ -245,21 +245,27 @@ class Training:
         )
         self.slots = chosen.matches
         self.rounds = self._make_rounds()
-        yield Sized(chosen.matches, chosen.states_per_second, self.evaluator.backend)
+        few = FEW_MATCHES[self.device.type]
+        self.pace = Pace(max(self.first_matches(), len(self._redo)), few, self.slots)
+        rate, backend = chosen.states_per_second, self.evaluator.backend
+        yield Sized(self.pace.matches, chosen.matches, rate, backend)
+
+    def first_matches(self) -> int:
+        """Return how many matches to begin with, where their number is measured."""
+        return FEW_MATCHES[self.device.type]
 
     def _fill(self) -> bool:
-        """Start as many matches as there is room for; false if none may start any more."""
+        """Start as many matches as are played at a time; false if none may start any more."""
         limit = self._start_limit()
-        started = 0
-        while started < self.slots and self._start(limit):
+        while self.playing < self.pace.matches and self._start(limit):
             self.rounds.skip()
-            started += 1
-        return started > 0
+        return self.playing > 0
 
     def _replace(self, ended: int) -> None:
-        """Start a match for each that ended, in the same pool."""
+        """Start a match for each that ended, in the same pool; two while their number grows."""
+        self.playing -= ended
         limit = self._start_limit()
-        for _ in range(ended):
+        for _ in range(min(2 * ended, self.pace.matches - self.playing)):
             self._start(limit)
 
     def _start_limit(self) -> int | None:
@@ -284,14 +290,19 @@ class Training:
             self.counters.unfinished.append(index)
         else:
             return False
-        seed = np.random.SeedSequence([self.config.seed, 2, index]).generate_state(1, np.uint64)
         progress = self._progress_after(index + 1)
-        self.rounds.add(index, int(seed[0]), progress, self.opening(index))
+        self.rounds.add(index, self._seed_of(2, index), progress, self.opening(index))
+        self.playing += 1
         return True
 
-    def opening(self, _index: int) -> Sequence[int]:
-        """Return the moves with which a match begins: none, unless a subclass has other plans."""
-        return ()
+    def opening(self, index: int) -> Sequence[int]:
+        """Return the moves with which a match begins: random ones, as many as the settings ask."""
+        return random_opening(self.game, self.config.selfplay.random_moves, self._seed_of(4, index))
+
+    def _seed_of(self, *purpose: int) -> int:
+        """Return a number that only this purpose of this process gets."""
+        sequence = np.random.SeedSequence([self.config.seed, *purpose])
+        return int(sequence.generate_state(1, np.uint64)[0])
 
     def _out_of_time(self) -> bool:
         minutes = self.config.stop.minutes
@@ -336,6 +347,7 @@ class Training:
                 record.remember(self.resolved)
             if self._phases is None:
                 yield self._phase(record)
+                self.pace.learned(self.seconds(), 0.0, 0.0)
             else:
                 self._phases.add(partial(self._phase_beside, self._phases, record))
         if records and self._phases is None:
@@ -350,8 +362,11 @@ class Training:
         return report
 
     def _finished_phases(self, most_waiting: int) -> Iterator[Event]:
-        if self._phases is not None:
-            yield from self._phases.finished(most_waiting)
+        if self._phases is None:
+            return
+        for learned in self._phases.finished(most_waiting):
+            self.pace.learned(self.seconds(), self._phases.worked, self._phases.waited)
+            yield learned
 
     def _phase(self, record: MatchRecord) -> MatchLearned:
         """Make the learning phase of one match."""

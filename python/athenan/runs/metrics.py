@@ -59,6 +59,7 @@ class Interval:
             "states_per_second": round(evaluated / elapsed, 1),
             "learned_per_second": round(learned / elapsed, 1),
             "matches_per_hour": round(3600 * count / elapsed, 1),
+            "matches_at_a_time": training.playing,
         }
 
 
