@@ -5,8 +5,9 @@ import pytest
 import torch
 from athenan import make_game
 from athenan._core import random_ends
+from athenan.learning import gpu_steps
 from athenan.learning.gpu_steps import together
-from athenan.learning.learner import Learner
+from athenan.learning.learner import STATES_ENCODED, Learner
 from athenan.learning.replay import Data, Table
 from athenan.learning.settings import Adam, Learning, Replay
 from athenan.networks import Architecture, build_network
@@ -47,12 +48,16 @@ def test_small_minibatches_are_learned_many_together() -> None:
 @pytest.mark.gpu
 @pytest.mark.parametrize("kind", ["experience", "stratified"])
 @pytest.mark.parametrize("captured", [True, False])
-def test_the_gpu_makes_the_steps_of_the_cpu(kind: str, captured: bool) -> None:
-    """More minibatches than one graph takes, of unequal sizes, and one far too large."""
+def test_the_gpu_makes_the_steps_of_the_cpu(
+    kind: str, captured: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """More minibatches than are encoded at a time, of unequal sizes, and one far too large."""
     settings = settings_of(kind)
     table = table_of_ends(4000)
     random = np.random.default_rng(1)
-    sizes = [SIZE - n % 8 for n in range(together(SIZE) + 5)]
+    sizes = [SIZE - n % 8 for n in range(together(SIZE) + 20)]
+    monkeypatch.setitem(STATES_ENCODED, "cuda", together(SIZE) * SIZE)
+    monkeypatch.setattr(gpu_steps, "PARTS_UNDER_WAY", 1)
     minibatches = [random.permutation(4000)[:size] for size in sizes]
     cpu, gpu = learner_on("cpu", settings), learner_on("cuda", settings)
     start = weights(cpu)

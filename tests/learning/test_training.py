@@ -304,3 +304,32 @@ def test_a_deterministic_process_has_the_same_backend_every_time(made: list[Trai
     for _ in range(3):
         made.append(Training(small_config({"hardware": DETERMINISTIC})))
     assert {training.evaluator.backend for training in made} == {installed_backends()[0]}
+
+
+def test_matches_begin_with_random_moves_if_asked(made: list[Training]) -> None:
+    for seed in (5, 5, 6):
+        made.append(Training(small_config({"seed": seed, "selfplay": {"random_moves": 3}})))
+    openings = [[tuple(each.opening(index)) for index in range(60)] for each in made]
+    assert openings[0] == openings[1] != openings[2]
+    assert {len(opening) for opening in openings[0]} == {0, 1, 2, 3}
+    assert len(set(openings[0])) > 20
+    made.append(Training(small_config()))
+    assert all(made[-1].opening(index) == [] for index in range(20))
+
+
+def test_random_first_moves_are_played_and_not_learned(made: list[Training]) -> None:
+    made.append(Training(small_config({"selfplay": {"random_moves": 4, "matches": 1}})))
+    training, records = made[0], []
+    phase = training._phase
+
+    def noting(record: Any) -> MatchLearned:
+        records.append(record)
+        return phase(record)
+
+    training._phase = noting  # type: ignore[method-assign]
+    matches_of(training)
+    assert len(records) == 12
+    for record in records:
+        opening = list(training.opening(record.index))
+        assert list(record.moves[: len(opening)]) == opening
+        assert len(record.values) == len(record.moves) - len(opening)

@@ -7,7 +7,9 @@ sizes, each with its graphs.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -20,6 +22,16 @@ from athenan.networks.network import Network
 
 ROWS_TOGETHER = 4096
 """Rows of the minibatches that one graph learns, one after the other."""
+PARTS_UNDER_WAY = 2
+"""Parts of a phase that may be on their way while a further one is encoded."""
+
+
+class Encoded(NamedTuple):
+    """Some minibatches of a phase: planes `int8[n, C, H, W]`, values, and where each one lies."""
+
+    planes: NDArray[np.int8]
+    values: NDArray[np.float32]
+    places: list[slice]
 
 
 class GpuSteps:
@@ -56,17 +68,30 @@ class GpuSteps:
                     moment.zero_()  # there were none before
         self.stream.synchronize()
 
-    def steps(
-        self, planes: NDArray[np.int8], values: NDArray[np.float32], places: Sequence[slice]
-    ) -> NDArray[np.float64]:
-        """Make one step per place; wait only after the last. Return the error before each."""
-        largest = max(place.stop - place.start for place in places)
-        rows = min((size for size, _ in self._graphs if size >= largest), default=0)
+    def steps(self, parts: Iterable[Encoded]) -> NDArray[np.float64]:
+        """Make one step per minibatch; return the error before each.
+
+        Parts are taken from the iterator, which encodes them, while the device learns those before.
+        """
+        under_way: deque[torch.cuda.Event] = deque()
+        errors = []
         with torch.cuda.stream(self.stream):
-            inputs = self._sent(planes, values, places, rows or largest)
-            errors = self._replayed(rows, *inputs) if rows else self._one_by_one(*inputs)
-            found: NDArray[np.float64] = errors.double().cpu().numpy()
+            for part in parts:
+                errors.append(self._enqueued(part))
+                # Blocking: who waits for the device leaves its core to the threads of the search.
+                under_way.append(torch.cuda.Event(blocking=True))  # type: ignore[no-untyped-call]
+                under_way[-1].record(self.stream)
+                if len(under_way) > PARTS_UNDER_WAY:
+                    under_way.popleft().synchronize()
+            found: NDArray[np.float64] = torch.cat(errors).double().cpu().numpy()
             return found
+
+    def _enqueued(self, part: Encoded) -> Tensor:
+        """Enqueue the steps of one part; return their errors, which are still to come."""
+        largest = max(place.stop - place.start for place in part.places)
+        rows = min((size for size, _ in self._graphs if size >= largest), default=0)
+        inputs = self._sent(part, rows or largest)
+        return self._replayed(rows, *inputs) if rows else self._one_by_one(*inputs)
 
     def loss(self, states: Tensor, targets: Tensor, shares: Tensor) -> Tensor:
         """Return the squared error weighted by `shares`: 1 / B each, 0 for padding."""
@@ -103,25 +128,20 @@ class GpuSteps:
         self.optimizer.step()
         return error.detach()
 
-    def _sent(
-        self,
-        planes: NDArray[np.int8],
-        values: NDArray[np.float32],
-        places: Sequence[slice],
-        rows: int,
-    ) -> tuple[Tensor, Tensor, Tensor]:
+    def _sent(self, part: Encoded, rows: int) -> tuple[Tensor, Tensor, Tensor]:
         """Send minibatches to the device, each padded to so many rows that count nothing.
 
         Return planes `int8[N, rows, C, H, W]`, targets and shares `float32[N, rows]`.
         """
-        count = len(places)
-        states = torch.zeros((count, rows, *planes.shape[1:]), dtype=torch.int8, pin_memory=True)
+        count = len(part.places)
+        shape = part.planes.shape[1:]
+        states = torch.zeros((count, rows, *shape), dtype=torch.int8, pin_memory=True)
         targets = torch.zeros((count, rows), pin_memory=True)
         shares = torch.zeros((count, rows), pin_memory=True)
-        for number, place in enumerate(places):
+        for number, place in enumerate(part.places):
             size = place.stop - place.start
-            states[number, :size] = torch.from_numpy(planes[place])
-            targets[number, :size] = torch.from_numpy(values[place])
+            states[number, :size] = torch.from_numpy(part.planes[place])
+            targets[number, :size] = torch.from_numpy(part.values[place])
             shares[number, :size] = 1 / size
         device = self.device
         return (

@@ -6,7 +6,7 @@ that a phase gives the same weights every time. For a GPU see `gpu_steps`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
@@ -16,12 +16,12 @@ import torch
 from numpy.typing import NDArray
 
 from athenan._core import Game, encode_packed
-from athenan.learning.gpu_steps import GpuSteps
+from athenan.learning.gpu_steps import Encoded, GpuSteps
 from athenan.learning.replay import Arrays, Rows, Table
 from athenan.learning.settings import Learning
 from athenan.networks.network import Network
 
-LARGEST_UPLOAD = 1 << 16  # states encoded at a time
+STATES_ENCODED = {"cpu": 1 << 16, "cuda": 1 << 13}  # at a time; a GPU learns some meanwhile
 SMALLEST_SHARE = 16  # states below which splitting a minibatch costs more than it saves
 
 
@@ -82,7 +82,8 @@ class Learner:
         learned = [rows for rows in minibatches if len(rows)]
         if not learned:
             return PhaseReport(0, 0, 0.0)
-        errors = np.concatenate([self._steps(table, part) for part in uploads(learned)])
+        parts = in_parts(learned, STATES_ENCODED[self.device.type])
+        errors = self._steps(self._encoded(table, part) for part in parts)
         sizes = np.array([len(rows) for rows in learned])
         return PhaseReport(int(sizes.sum()), len(learned), float(np.average(errors, weights=sizes)))
 
@@ -107,27 +108,29 @@ class Learner:
                     state[key] = torch.empty_like(parameter).copy_(state[key])
                 self.optimizer.state[parameter] = state
 
-    def _encoded(
-        self, table: Table, minibatches: Sequence[Rows]
-    ) -> tuple[NDArray[np.int8], NDArray[np.float32], list[slice]]:
-        """Return the planes and values of some minibatches, and where each one lies."""
+    def _encoded(self, table: Table, minibatches: Sequence[Rows]) -> Encoded:
         rows = np.concatenate(minibatches)
         ends = np.cumsum([len(each) for each in minibatches]).tolist()
         places = [slice(start, end) for start, end in pairwise([0, *ends])]
         planes = encode_packed(self.game, table.states, rows, self.threads)
-        return planes, table.values[rows], places
+        return Encoded(planes, table.values[rows], places)
 
     def warm_up(self) -> None:
         """Prepare the steps of a GPU ahead of time; nothing is learned."""
         if self._gpu is not None:
             self._gpu.warm_up()
 
-    def _steps(self, table: Table, minibatches: Sequence[Rows]) -> NDArray[np.float64]:
+    def _steps(self, parts: Iterable[Encoded]) -> NDArray[np.float64]:
         """Make the steps; return the error before each."""
-        planes, values, places = self._encoded(table, minibatches)
         if self._gpu is not None:
-            return self._gpu.steps(planes, values, places)
-        return np.array([self.step_on_cpu(planes[place], values[place]) for place in places])
+            return self._gpu.steps(parts)
+        return np.array(
+            [
+                self.step_on_cpu(part.planes[place], part.values[place])
+                for part in parts
+                for place in part.places
+            ]
+        )
 
     def step_on_cpu(self, planes: NDArray[np.int8], values: NDArray[np.float32]) -> float:
         """Make one step; return the error before it."""
@@ -164,11 +167,11 @@ def prepare_thread() -> None:
     torch.set_flush_denormal(True)
 
 
-def uploads(minibatches: Sequence[Rows]) -> Iterator[list[Rows]]:
-    """Split minibatches into lists of not too many states each."""
+def in_parts(minibatches: Sequence[Rows], most: int) -> Iterator[list[Rows]]:
+    """Split minibatches into lists of no more than `most` states, or of one minibatch."""
     part: list[Rows] = []
     for rows in minibatches:
-        if part and sum(map(len, part)) + len(rows) > LARGEST_UPLOAD:
+        if part and sum(map(len, part)) + len(rows) > most:
             yield part
             part = []
         part.append(rows)
