@@ -26,8 +26,8 @@ class Pace:
         self._before = (0.0, 0.0, 0.0)
 
     def learned(self, seconds: float, worked: float, waited: float) -> None:
-        """Hear of one more match, and of three clocks: the training's, learning's, and that of
-        self-play waiting for learning.
+        """Hear of one more match, and of three clocks: the training's, that of learning at work,
+        and that of self-play waiting for it.
         """
         self._learned += 1
         if self._learned < self.matches:

@@ -12,17 +12,16 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import asdict
 from functools import partial
 from threading import Lock
 from time import monotonic
 from typing import Any
 
 import numpy as np
-import torch
 
 from athenan._core import Game, MatchRecord, ResolvedMemory, random_ends
 from athenan.games import make_game
+from athenan.learning import snapshot
 from athenan.learning.counters import Counters
 from athenan.learning.derived import evaluator_of, network_of, playing_search, torch_device
 from athenan.learning.estimate import matches_at_a_time
@@ -170,39 +169,12 @@ class Training:
     def state(self) -> tuple[Arrays, dict[str, Any]]:
         """Return everything that a resumed process needs: arrays, and plain values."""
         with self._between_phases:
-            return self._state()
-
-    def _state(self) -> tuple[Arrays, dict[str, Any]]:
-        self._note_time()
-        arrays: Arrays = {
-            f"network.{name}": value.detach().cpu().numpy()
-            for name, value in self.network.state_dict().items()
-        }
-        arrays |= {f"adam.{name}": value for name, value in self.learner.arrays().items()}
-        arrays |= {f"replay.{name}": value for name, value in self.memory.arrays().items()}
-        if self.resolved is not None:
-            keys, values, completions = self.resolved.arrays()
-            arrays |= {"resolved.keys": keys, "resolved.values": values}
-            arrays["resolved.completions"] = completions
-        return arrays, {
-            "counters": asdict(self.counters),
-            "random": self.random.bit_generator.state,
-        }
+            self._note_time()
+            return snapshot.taken(self)
 
     def restore(self, arrays: Arrays, values: dict[str, Any]) -> None:
         """Become what `state` described."""
-        self.counters = Counters(**values["counters"])
-        self.random.bit_generator.state = values["random"]
-        weights = {n: torch.from_numpy(np.array(a)) for n, a in _part(arrays, "network.").items()}
-        self.network.load_state_dict(weights)
-        self.learner.restore(_part(arrays, "adam."))
-        self.memory.restore(_part(arrays, "replay."))
-        if self.resolved is not None and "resolved.keys" in arrays:
-            self.resolved.load(
-                np.asarray(arrays["resolved.keys"], np.uint64),
-                np.asarray(arrays["resolved.values"], np.float32),
-                np.asarray(arrays["resolved.completions"], np.int8),
-            )
+        snapshot.restore(self, arrays, values)
         self.evaluator.update(self.network)
         self._redo = deque(sorted(self.counters.unfinished))
 
@@ -347,7 +319,7 @@ class Training:
                 record.remember(self.resolved)
             if self._phases is None:
                 yield self._phase(record)
-                self.pace.learned(self.seconds(), 0.0, 0.0)
+                self.pace.learned(self.seconds(), *self.learning_clocks())
             else:
                 self._phases.add(partial(self._phase_beside, self._phases, record))
         if records and self._phases is None:
@@ -365,8 +337,18 @@ class Training:
         if self._phases is None:
             return
         for learned in self._phases.finished(most_waiting):
-            self.pace.learned(self.seconds(), self._phases.worked, self._phases.waited)
+            self.pace.learned(self.seconds(), *self.learning_clocks())
             yield learned
+
+    def learning_clocks(self) -> tuple[float, float]:
+        """Return for how long learning has worked, and self-play has waited for it.
+
+        On a CPU both stand still: the threads are shared, and what makes self-play faster leaves
+        more time for learning.
+        """
+        if self._phases is None or self.device.type == "cpu":
+            return 0.0, 0.0
+        return self._phases.worked, self._phases.waited
 
     def _phase(self, record: MatchRecord) -> MatchLearned:
         """Make the learning phase of one match."""
@@ -398,7 +380,3 @@ class Training:
                 start_value=record.values[0],
                 trees_cut=record.memory_full,
             )
-
-
-def _part(arrays: Arrays, prefix: str) -> Arrays:
-    return {n.removeprefix(prefix): a for n, a in arrays.items() if n.startswith(prefix)}
