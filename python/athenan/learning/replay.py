@@ -156,74 +156,113 @@ class ExperienceMemory:
 
 
 @dataclass
-class MatchInMemory:
-    """The pairs of one match: D is what `order` holds from `next` on, D' what lies before."""
-
-    first: int
-    size: int
-    order: Rows
-    next: int = 0
-
-    def take(self, count: int, random: np.random.Generator) -> Rows:
-        """Return the numbers of `count` pairs; each one once before any comes again."""
-        taken = []
-        while count:
-            part = self.order[self.next : self.next + count]
-            taken.append(part)
-            count -= len(part)
-            self.next += len(part)
-            if self.next == self.size:
-                self.order, self.next = random.permutation(self.size), 0
-        return self.first + np.concatenate(taken) if taken else np.empty(0, np.int64)
-
-
-@dataclass
 class StratifiedMemory:
-    """Stratified experience replay: each of the last μ matches gives its share δ/μ to a phase."""
+    """Stratified experience replay: each of the last μ matches gives its share δ/μ to a phase.
+
+    The pairs of a match are learned in the order of a permutation, and once all were, of another
+    one: D is what the order holds from `next` on, D' what lies before. Matches are rows of arrays,
+    oldest first, for there may be thousands of them; the orders lie in one array beside the table,
+    in the same rows as the pairs.
+    """
 
     mu: int
     delta: float
     table: Table
-    matches: deque[MatchInMemory] = field(default_factory=deque)
+    first: Rows = field(default_factory=lambda: np.empty(0, np.int64))
+    """The number of each match's first pair."""
+    size: Rows = field(default_factory=lambda: np.empty(0, np.int64))
+    next: Rows = field(default_factory=lambda: np.empty(0, np.int64))
+    order: NDArray[np.int32] = field(default_factory=lambda: np.empty(0, np.int32))
 
     def phase(self, data: Data, batch_size: int, random: np.random.Generator) -> list[Rows]:
         """Add D to M, forget the oldest, and return the rows of each minibatch."""
-        self.matches.append(MatchInMemory(self.table.end, len(data), random.permutation(len(data))))
-        self.table.append(data)
-        while len(self.matches) > self.mu:
-            self.table.drop(self.matches.popleft().size)
-        taken = [match.take(self._quota(match), random) for match in self.matches]
-        numbers = np.concatenate(taken)
+        self._add(data, random)
+        self._forget(len(self.first) - self.mu)
+        numbers = self._taken(random)
         g = number_of_minibatches(len(numbers), batch_size)
         rounds = ceil(len(numbers) / g)
-        order = [np.empty(0, np.int64), *(random.permutation(g) for _ in range(rounds))]
-        groups = np.concatenate(order)[: len(numbers)]
-        rows = self.table.rows(numbers)
-        return [rows[groups == j] for j in range(g)]
+        drawn = [np.empty(0, np.int64), *(random.permutation(g) for _ in range(rounds))]
+        groups = np.concatenate(drawn)[: len(numbers)]
+        by_group = self.table.rows(numbers)[np.argsort(groups, kind="stable")]
+        return np.split(by_group, np.cumsum(np.bincount(groups, minlength=g))[:-1])
 
-    def _quota(self, match: MatchInMemory) -> int:
-        return ceil(self.delta * match.size / self.mu)
+    def _add(self, data: Data, random: np.random.Generator) -> None:
+        start = self.table.end
+        self.table.append(data)
+        self._make_room(start)
+        self.first = np.append(self.first, start)
+        self.size = np.append(self.size, len(data))
+        self.next = np.append(self.next, 0)
+        self._reorder(len(self.first) - 1, random)
+
+    def _forget(self, surplus: int) -> None:
+        if surplus > 0:
+            self.table.drop(int(self.size[:surplus].sum()))
+            kept = slice(surplus, None)
+            self.first, self.size, self.next = self.first[kept], self.size[kept], self.next[kept]
+
+    def _taken(self, random: np.random.Generator) -> Rows:
+        """Return the numbers of the pairs that each match gives, oldest match first."""
+        quota = np.ceil(self.delta * self.size / self.mu).astype(np.int64)
+        ends = np.cumsum(quota)
+        through = np.arange(ends[-1]) - np.repeat(ends - quota, quota)
+        places = np.repeat(self.first + self.next, quota) + through
+        numbers: Rows = np.repeat(self.first, quota) + self.order[self.table.rows(places)]
+        ending = (self.next + quota >= self.size) & (quota > 0)
+        for match in np.flatnonzero(ending).tolist():
+            own = slice(ends[match] - quota[match], ends[match])
+            numbers[own] = self._taken_around(match, int(quota[match]), random)
+        self.next += np.where(ending, 0, quota)
+        return numbers
+
+    def _taken_around(self, match: int, count: int, random: np.random.Generator) -> Rows:
+        """Take pairs of a match up to the end of its order and on from the start of another."""
+        taken = []
+        while count:
+            start = self.first[match] + self.next[match]
+            left = int(self.size[match] - self.next[match])
+            part = self.order[self.table.rows(np.arange(start, start + min(count, left)))]
+            taken.append(part)
+            count -= len(part)
+            self.next[match] += len(part)
+            if self.next[match] == self.size[match]:
+                self._reorder(match, random)
+        return np.asarray(self.first[match] + np.concatenate(taken), np.int64)
+
+    def _reorder(self, match: int, random: np.random.Generator) -> None:
+        start, size = self.first[match], int(self.size[match])
+        self.order[self.table.rows(np.arange(start, start + size))] = random.permutation(size)
+        self.next[match] = 0
+
+    def _make_room(self, end: int) -> None:
+        """Lay out the orders of all pairs before `end` anew if the table has grown."""
+        capacity, before = len(self.table.values), len(self.order)
+        if capacity != before:
+            numbers = np.arange(self.table.first, end)
+            grown = np.empty(capacity, np.int32)
+            grown[numbers % capacity] = self.order[numbers % max(1, before)]
+            self.order = grown
 
     def arrays(self) -> Arrays:
         """Return everything, for a checkpoint."""
         kept = self.table.all()
-        orders = [match.order for match in self.matches] or [np.empty(0, np.int64)]
+        rows = self.table.rows(np.arange(self.table.first, self.table.end))
         return {
             "states": kept.states,
             "values": kept.values,
-            "sizes": np.array([match.size for match in self.matches], np.int64),
-            "next": np.array([match.next for match in self.matches], np.int64),
-            "orders": np.concatenate(orders),
+            "sizes": self.size,
+            "next": self.next,
+            "orders": self.order[rows],
         }
 
     def restore(self, arrays: Arrays) -> None:
         """Become what `arrays` describes."""
         self.table.append(_data_of(arrays))
-        first = 0
-        for size, taken in zip(arrays["sizes"].tolist(), arrays["next"].tolist(), strict=True):
-            order = np.asarray(arrays["orders"][first : first + size], np.int64)
-            self.matches.append(MatchInMemory(first, size, order, taken))
-            first += size
+        self._make_room(0)
+        self.order[: self.table.end] = arrays["orders"]
+        self.size = np.array(arrays["sizes"], np.int64)
+        self.next = np.array(arrays["next"], np.int64)
+        self.first = np.cumsum(self.size) - self.size
 
 
 def number_of_minibatches(n: int, batch_size: int) -> int:
