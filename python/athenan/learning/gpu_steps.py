@@ -27,11 +27,12 @@ PARTS_UNDER_WAY = 2
 
 
 class Encoded(NamedTuple):
-    """Some minibatches of a phase: planes `int8[n, C, H, W]`, values, and where each one lies."""
+    """Some minibatches of a phase, one after the other: planes `int8[n, C, H, W]` and values."""
 
     planes: NDArray[np.int8]
     values: NDArray[np.float32]
-    places: list[slice]
+    sizes: NDArray[np.int64]
+    """Of each minibatch."""
 
 
 class GpuSteps:
@@ -88,7 +89,7 @@ class GpuSteps:
 
     def _enqueued(self, part: Encoded) -> Tensor:
         """Enqueue the steps of one part; return their errors, which are still to come."""
-        largest = max(place.stop - place.start for place in part.places)
+        largest = int(part.sizes.max())
         rows = min((size for size, _ in self._graphs if size >= largest), default=0)
         inputs = self._sent(part, rows or largest)
         return self._replayed(rows, *inputs) if rows else self._one_by_one(*inputs)
@@ -133,16 +134,15 @@ class GpuSteps:
 
         Return planes `int8[N, rows, C, H, W]`, targets and shares `float32[N, rows]`.
         """
-        count = len(part.places)
-        shape = part.planes.shape[1:]
+        count, shape = len(part.sizes), part.planes.shape[1:]
         states = torch.zeros((count, rows, *shape), dtype=torch.int8, pin_memory=True)
         targets = torch.zeros((count, rows), pin_memory=True)
         shares = torch.zeros((count, rows), pin_memory=True)
-        for number, place in enumerate(part.places):
-            size = place.stop - place.start
-            states[number, :size] = torch.from_numpy(part.planes[place])
-            targets[number, :size] = torch.from_numpy(part.values[place])
-            shares[number, :size] = 1 / size
+        padding = rows * np.arange(count) - (np.cumsum(part.sizes) - part.sizes)
+        places = np.arange(len(part.values)) + np.repeat(padding, part.sizes)
+        states.numpy().reshape(count * rows, *shape)[places] = part.planes
+        targets.numpy().reshape(-1)[places] = part.values
+        shares.numpy().reshape(-1)[places] = np.repeat(1 / part.sizes, part.sizes)
         device = self.device
         return (
             states.to(device, non_blocking=True),

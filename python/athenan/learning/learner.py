@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 import torch
@@ -110,10 +109,9 @@ class Learner:
 
     def _encoded(self, table: Table, minibatches: Sequence[Rows]) -> Encoded:
         rows = np.concatenate(minibatches)
-        ends = np.cumsum([len(each) for each in minibatches]).tolist()
-        places = [slice(start, end) for start, end in pairwise([0, *ends])]
         planes = encode_packed(self.game, table.states, rows, self.threads)
-        return Encoded(planes, table.values[rows], places)
+        sizes = np.array([len(each) for each in minibatches], np.int64)
+        return Encoded(planes, table.values[rows], sizes)
 
     def warm_up(self) -> None:
         """Prepare the steps of a GPU ahead of time; nothing is learned."""
@@ -124,13 +122,14 @@ class Learner:
         """Make the steps; return the error before each."""
         if self._gpu is not None:
             return self._gpu.steps(parts)
-        return np.array(
-            [
-                self.step_on_cpu(part.planes[place], part.values[place])
-                for part in parts
-                for place in part.places
-            ]
-        )
+        return np.array([error for part in parts for error in self._steps_on_cpu(part)])
+
+    def _steps_on_cpu(self, part: Encoded) -> Iterator[float]:
+        ends = np.cumsum(part.sizes)[:-1]
+        for planes, values in zip(
+            np.split(part.planes, ends), np.split(part.values, ends), strict=True
+        ):
+            yield self.step_on_cpu(planes, values)
 
     def step_on_cpu(self, planes: NDArray[np.int8], values: NDArray[np.float32]) -> float:
         """Make one step; return the error before it."""
