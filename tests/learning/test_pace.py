@@ -11,10 +11,10 @@ from athenan.learning.events import MatchLearned
 from athenan.learning.learner import PhaseReport
 from athenan.learning.pace import Pace
 from athenan.learning.sizing import Measured
-from athenan.learning.training import FEW_MATCHES, Training
+from athenan.learning.training import Training
 from small_runs import small_config
 
-FEW, MANY = FEW_MATCHES["cpu"], 4 * FEW_MATCHES["cpu"]
+FEW, MANY = 8, 32
 
 
 class Clocks:

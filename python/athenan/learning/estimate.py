@@ -19,7 +19,7 @@ from athenan.learning.settings import Config
 from athenan.machine import available_memory
 
 STATES_PER_BATCH = {"cpu": 512, "cuda": 32768}
-MATCHES_AT_A_TIME = {"cpu": (8, 128), "cuda": (64, 8192)}
+MATCHES_AT_A_TIME = {"cpu": (8, 128), "cuda": (64, 8192)}  # to begin with, and usually the most
 SHARE_OF_MEMORY = 0.8
 SAMPLE_EXPANSIONS = 5  # per move of the match that is measured
 

@@ -24,7 +24,7 @@ from athenan.games import make_game
 from athenan.learning import snapshot
 from athenan.learning.counters import Counters
 from athenan.learning.derived import evaluator_of, network_of, playing_search, torch_device
-from athenan.learning.estimate import matches_at_a_time
+from athenan.learning.estimate import MATCHES_AT_A_TIME, matches_at_a_time
 from athenan.learning.events import AtRest, Event, MatchLearned, Pretrained, Sized
 from athenan.learning.learner import Learner, prepare_thread
 from athenan.learning.pace import Pace
@@ -41,7 +41,6 @@ from athenan.selfplay.rounds import Rounds
 
 SIZING_SECONDS = 0.4  # for each number of matches that is tried
 PRETRAINING_CHUNK = 1 << 16  # final states made and learned at a time
-FEW_MATCHES = {"cpu": 8, "cuda": 64}  # at a time, before learning shows what it can follow
 BACKLOG = {"cpu": 8, "cuda": 64}  # matches that may wait for a learner working beside self-play
 
 
@@ -217,14 +216,14 @@ class Training:
         )
         self.slots = chosen.matches
         self.rounds = self._make_rounds()
-        few = FEW_MATCHES[self.device.type]
+        few, _ = MATCHES_AT_A_TIME[self.device.type]
         self.pace = Pace(max(self.first_matches(), len(self._redo)), few, self.slots)
         rate, backend = chosen.states_per_second, self.evaluator.backend
         yield Sized(self.pace.matches, chosen.matches, rate, backend)
 
     def first_matches(self) -> int:
         """Return how many matches to begin with, where their number is measured."""
-        return FEW_MATCHES[self.device.type]
+        return MATCHES_AT_A_TIME[self.device.type][0]
 
     def _fill(self) -> bool:
         """Start as many matches as are played at a time; false if none may start any more."""
