@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 import pytest
 from athenan import Error
 from athenan.evaluators.cpu_backends import installed_backends
 from athenan.learning.events import AtRest, Event, MatchLearned, Pretrained, Sized
-from athenan.learning.renewal import SHARE
+from athenan.learning.renewal import OLDEST, SHARE
 from athenan.learning.training import Training
 from athenan.networks import Network
 from athenan.reference import replay as reference
@@ -270,13 +271,16 @@ def test_a_process_to_the_letter_always_plays_with_the_newest_weights(
 
 
 def test_new_weights_wait_while_they_would_cost_too_much(made: list[Training]) -> None:
-    training = Training(small_config({"selfplay": {"matches": 7}, "stop": {"matches": 60}}))
+    """But no longer than until a sixteenth of the matches at a time is learned."""
+    training = Training(small_config({"selfplay": {"matches": 48}, "stop": {"matches": 120}}))
     made.append(training)
     renewals = count_renewals(training, seconds=0.02)
     start = time.monotonic()
-    assert len(matches_of(training)) == 60
+    assert len(matches_of(training)) == 120
     elapsed = time.monotonic() - start
-    assert 1 <= len(renewals) <= 1 + SHARE * elapsed / 0.02
+    at_least = 120 / (OLDEST * 48)
+    assert at_least <= len(renewals) <= at_least + 1 + SHARE * elapsed / 0.02
+    assert max(later - sooner for sooner, later in pairwise(renewals)) <= OLDEST * 48
 
 
 def count_renewals(training: Training, seconds: float) -> list[int]:

@@ -322,14 +322,14 @@ class Training:
             else:
                 self._phases.add(partial(self._phase_beside, self._phases, record))
         if records and self._phases is None:
-            self._renew(self.network)
+            self._renew(self.network, self.pace.matches)
 
     def _phase_beside(self, phases: Phases[MatchLearned], record: MatchRecord) -> MatchLearned:
         """Learn a match on one thread of a CPU; on all while self-play waits for learning."""
         waits = phases.waiting >= BACKLOG[self.device.type]
         self.learner.threads = self.threads if waits or self.device.type == "cuda" else 1
         report = self._phase(record)
-        self._renew(self.network)
+        self._renew(self.network, self.pace.matches)
         return report
 
     def _finished_phases(self, most_waiting: int) -> Iterator[Event]:
