@@ -15,6 +15,7 @@ import numpy as np
 import torch
 from athenan import make_game, network_evaluator
 from athenan._core import encode_packed, random_ends
+from athenan.evaluators.capture import capturing
 from athenan.evaluators.cpu_backends import installed_backends
 from athenan.learning.derived import network_of
 from athenan.learning.gpu_steps import GpuSteps
@@ -109,8 +110,7 @@ def training_graph(config: Config, planes: np.ndarray, values: np.ndarray) -> Ca
         for _ in range(5):
             step()
     torch.cuda.synchronize()
-    graph = torch.cuda.CUDAGraph()
-    with torch.cuda.graph(graph, stream=stream):
+    with capturing(stream) as graph:
         step()
     return graph.replay
 

@@ -55,6 +55,14 @@ def test_only_the_last_generation_counts() -> None:
     assert clocks.generation(0.5, 0.0) == 16
 
 
+def test_time_before_the_first_generation_does_not_count() -> None:
+    """Neither that of earlier sessions nor that of pre-training."""
+    clocks = Clocks(Pace(8, 8, 50))
+    clocks.now = (1000.0, 0.0, 0.0)
+    clocks.pace.begin(*clocks.now)
+    assert clocks.generation(1.0, 0.5) == 8
+
+
 @pytest.mark.parametrize(("first", "few"), [(100, 8), (3, 8)])
 def test_there_are_never_more_than_the_most(first: int, few: int) -> None:
     assert Pace(first, few, 5).matches == min(first, 5)
@@ -111,8 +119,12 @@ def test_many_matches_are_played_once_learning_follows(made: list[Training]) -> 
     assert max(played) == MANY
 
 
-def test_few_matches_are_played_while_learning_cannot_follow(made: list[Training]) -> None:
+@pytest.mark.parametrize("earlier", [0.0, 1000.0])
+def test_few_matches_are_played_while_learning_cannot_follow(
+    earlier: float, made: list[Training]
+) -> None:
     training = as_on_a_gpu(training_of(made, search="descent:expansions=2"))
+    training.counters.seconds = earlier
     assert max(numbers_played(training, learning_seconds=0.01)) == FEW
 
 

@@ -22,8 +22,12 @@ class Pace:
         self.matches = min(first, most)
         self._few = min(few, most)
         self._most = most
+        self.begin(0.0, 0.0, 0.0)
+
+    def begin(self, seconds: float, worked: float, waited: float) -> None:
+        """Begin a generation now, by the clocks of `learned`."""
         self._learned = 0
-        self._before = (0.0, 0.0, 0.0)
+        self._before = (seconds, worked, waited)
 
     def learned(self, seconds: float, worked: float, waited: float) -> None:
         """Hear of one more match, and of three clocks: the training's, that of learning at work,
@@ -38,4 +42,4 @@ class Pace:
             self.matches = max(self._few, self.matches // 2)
         elif busy < BUSY * elapsed:
             self.matches = min(self._most, 2 * self.matches)
-        self._learned, self._before = 0, now
+        self.begin(*now)

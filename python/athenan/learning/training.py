@@ -142,6 +142,7 @@ class Training:
 
     def _play_and_learn(self) -> Iterator[Event]:
         if not self._stopping:
+            self.pace.begin(self.seconds(), *self.learning_clocks())
             self._fill()
         while not (self._stopping or self._out_of_time()):
             records = self.rounds.step()
