@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
 from athenan import load_model
 from athenan.cli import main
 from athenan.learning import Config
@@ -327,6 +328,49 @@ def test_resuming_a_finished_run_says_so(capsys: pytest.CaptureFixture[str]) -> 
     assert Run("run").config().stop.matches == 5
     assert "stop.matches is -1" in complaint_of(capsys, "resume", "run", "--matches", "-1")
     assert Run("run").config().stop.matches == 5
+
+
+def test_a_run_of_a_gpu_goes_on_on_a_cpu(capsys: pytest.CaptureFixture[str]) -> None:
+    trained(capsys, {"stop": {"matches": 3}})
+    settings = Path("run/config.toml")
+    settings.write_text(settings.read_text().replace('device = "cpu"', 'device = "cuda"'))
+    if not torch.cuda.is_available():
+        sentence = complaint_of(capsys, "resume", "run", "--matches", "5")
+        assert "torch finds no CUDA device; accepted are auto and cpu" in sentence
+    text = output_of(capsys, "resume", "run", "--device", "cpu", "--matches", "5")
+    assert "5 matches learned" in text
+    assert Run("run").config().hardware.device == "cpu"
+
+
+def test_resuming_with_other_settings(capsys: pytest.CaptureFixture[str]) -> None:
+    trained(capsys, {"stop": {"matches": 3}})
+    changes = ["--set", "learning.adam.learning_rate=0.25", "--set", "stop.matches=4"]
+    assert "4 matches learned" in output_of(capsys, "resume", "run", *changes)
+    config = Run("run").config()
+    assert config.learning.adam.learning_rate == 0.25
+    assert config.stop.matches == 4
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        ("network.filters=5", "a run keeps its network"),
+        ("game=hex:size=4", "a run keeps its game"),
+        ("seed=7", "a run keeps its seed"),
+        ("weights=1e4", "a run keeps its network"),
+        ("learning.batch=7", "there is no setting learning.batch"),
+        ("learning.replay.kind=stratified", "does not fit the settings"),
+        ("hardware.device=tpu", "hardware.device is 'tpu': input should be"),
+    ],
+)
+def test_what_a_resumed_run_may_not_change(
+    change: str, complaint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    trained(capsys, {"stop": {"matches": 3}, "learning": {"replay": {"kind": "experience"}}})
+    before = {file: file.read_bytes() for file in Path("run").rglob("*") if file.is_file()}
+    arguments = ("resume", "run", "--matches", "5", "--set", change)
+    assert complaint in complaint_of(capsys, *arguments)
+    assert {file: file.read_bytes() for file in Path("run").rglob("*") if file.is_file()} == before
 
 
 # athenan plot

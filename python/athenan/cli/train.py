@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from athenan.runs import Run
 
 INTERRUPTED = 130
+KEPT = ("game", "seed", "network")  # settings that hold from the start of a run to its end
 DETERMINISTIC: Overrides = {
     "hardware": {"deterministic": True},
     "checkpoints": {"every_minutes": 0, "every_matches": 100},
@@ -88,17 +89,38 @@ def resume(
         float | None, typer.Option(help="Train until this much time in all.")
     ] = None,
     matches: Annotated[int | None, typer.Option(help="Train until so many matches in all.")] = None,
+    device: Annotated[str | None, typer.Option(help="auto, cpu or cuda, from now on.")] = None,
+    settings: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="NAME=VALUE", help="From now on; as in train."),
+    ] = None,
 ) -> None:
     """Go on with a run from its last checkpoint."""
-    from athenan.learning import make_config, merged
+    from athenan.learning import merged, parse_assignments
     from athenan.runs import Run
 
     opened = Run.open(run)
-    config = opened.config()
-    given = {"minutes": minutes, "matches": matches}
-    if stop := {name: value for name, value in given.items() if value is not None}:
-        config = make_config(merged(config.model_dump(), {"stop": stop}))
-    _train(opened, config, resumed=True)
+    limits = {"minutes": minutes, "matches": matches}
+    given: Overrides = {}
+    if stop := {name: value for name, value in limits.items() if value is not None}:
+        given["stop"] = stop
+    if device is not None:
+        given["hardware"] = {"device": device}
+    given = merged(given, parse_assignments(settings or []))
+    _train(opened, _changed(opened.config(), given), resumed=True)
+
+
+def _changed(config: Config, given: Overrides) -> Config:
+    """Return the settings of a run with some changed that may change."""
+    from athenan.learning import complete_config, merged
+
+    if not given:
+        return config
+    changed = complete_config(merged(config.model_dump(), given))
+    for name in KEPT:
+        if getattr(changed, name) != getattr(config, name):
+            raise Error(f"a run keeps its {name}: begin a new one with athenan train to change it")
+    return changed
 
 
 def _stop(minutes: float, hours: float, matches: int) -> dict[str, Any]:

@@ -55,5 +55,7 @@ def torch_device(name: str) -> torch.device:
     if name == "auto":
         name = "cuda" if torch.cuda.is_available() else "cpu"
     if name == "cuda" and not torch.cuda.is_available():
-        raise Error("hardware.device is cuda, and torch finds no CUDA device")
+        raise Error(
+            "hardware.device is cuda, and torch finds no CUDA device; accepted are auto and cpu"
+        )
     return torch.device(name)

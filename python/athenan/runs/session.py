@@ -86,14 +86,14 @@ class Session:
     def resume(self) -> None:
         """Take up the last checkpoint; a run that was stopped before its first one starts."""
         self._held.enter_context(self.run.in_use())
-        if self.run.config() != self.config:
-            self.run.write_config(self.config)
         remove_leftovers(self.run.path)
         if not checkpoints_in(self.run.checkpoints):
             self._say(f"{self.run.path} has no checkpoint yet: starting from the beginning")
+            self._keep_settings()
             self._save()
             return
         path = self._restore()
+        self._keep_settings()
         matches = self.training.counters.matches
         lines = self.metrics.forget_after(matches)
         self.tensorboard.hide_after(matches)
@@ -105,6 +105,11 @@ class Session:
                 self._examined_matches, self._examined_at = line["matches"], line["seconds"]
         self._say(f"resuming {self.run.path} at match {matches:,} ({path.name})")
 
+    def _keep_settings(self) -> None:
+        """Write the settings of this session, which fit the run, if they are not those before."""
+        if self.run.config() != self.config:
+            self.run.write_config(self.config)
+
     def _restore(self) -> Path:
         """Read the newest checkpoint that can be read."""
         path, arrays, values = latest_readable(self.run.checkpoints)
@@ -112,8 +117,8 @@ class Session:
             self.training.restore(arrays, values)
         except (RuntimeError, LookupError, TypeError, ValueError):
             raise Error(
-                f"the checkpoint {path} does not fit the settings in {self.run.config_file}: "
-                "were these changed?"
+                f"the checkpoint {path} does not fit the settings in {self.run.config_file} or "
+                "those given: were these changed?"
             ) from None
         for damaged in set_aside_after(path):
             self._say(f"a newer checkpoint could not be read and is now {damaged}")
