@@ -297,13 +297,15 @@ def draw(rows: list[Rates], target: Path) -> None:
         heights = [getattr(row, stage) for row in rows]
         stages.bar(names, heights, 0.5, bottom=bottom, label=stage)
         bottom = [b + h for b, h in zip(bottom, heights, strict=True)]
-    stages.set(title="share of time of each stage")
+    own = "learning has a thread of its own" if rows[0].device == "cuda" else ""
+    stages.set(title="share of time of each stage", xlabel=own)
     growth.draw(board, tree)
     rest.bar([p - 0.2 for p in places], [r.hits for r in rows], 0.35, label="already in the tree")
     rest.bar([p + 0.2 for p in places], [r.duplicates for r in rows], 0.35, label="duplicates")
     rest.set_xticks(list(places), names)
     rest.set(title="states that need no evaluation, or one less")
     for panel in (rates, sizes, stages, rest):
+        panel.margins(y=0.3)  # room for the legend above the bars
         panel.legend()
     figure.savefig(target, dpi=100)
     print(f"drawn in {target}")
