@@ -324,6 +324,20 @@ def test_a_damaged_checkpoint_is_set_aside_and_the_one_before_taken(tmp_path: Pa
     assert_same_end(tmp_path / "once", path)
 
 
+def test_a_new_end_may_come_before_all_matches_in_progress_are_over(tmp_path: Path) -> None:
+    path = tmp_path / "run"
+    many = {"selfplay": {"matches": 16}, "hardware": {"threads": 1}, "stop": {"matches": 40}}
+    train(path, small_config(many), Watcher(learned(1)))
+    start = saved_matches(path)
+    for goal in (start + 1, start + 3):
+        Run(path).write_config(small_config(many, {"stop": {"matches": goal}}))
+        go_on(path)
+        assert saved_matches(path) == goal
+    Run(path).write_config(small_config(many))
+    go_on(path)
+    assert saved_matches(path) == 40
+
+
 def test_settings_changed_under_a_checkpoint_are_told(tmp_path: Path) -> None:
     plain = {"learning": {"replay": {"kind": "experience"}}}
     train(tmp_path / "run", small_config(plain), Watcher(learned(5)))

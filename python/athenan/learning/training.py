@@ -254,14 +254,14 @@ class Training:
         return rest if stop is None else min(stop, rest)
 
     def _start(self, limit: int | None) -> bool:
+        if limit is not None and self.counters.started - len(self._redo) >= limit:
+            return False
         if self._redo:
             index = self._redo.popleft()
-        elif limit is None or self.counters.started < limit:
+        else:
             index = self.counters.started
             self.counters.started += 1
             self.counters.unfinished.append(index)
-        else:
-            return False
         progress = self._progress_after(index + 1)
         self.rounds.add(index, self._seed_of(2, index), progress, self.opening(index))
         self.playing += 1
