@@ -112,7 +112,8 @@ def mistakes(machine: Machine) -> int:
     )
 
 
-@pytest.mark.parametrize(("name", "matches"), [("tic_tac_toe", 900), ("hex:size=3", 500)])
+# After 500 matches of Hex 3 still 5 of 65 processes made a mistake, after 900 one of 29.
+@pytest.mark.parametrize(("name", "matches"), [("tic_tac_toe", 900), ("hex:size=3", 900)])
 @pytest.mark.parametrize(("seed", "deterministic"), PROCESSES)
 def test_no_mistake_in_any_position_that_can_be_met(
     name: str, matches: int, seed: int, deterministic: bool
