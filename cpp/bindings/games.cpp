@@ -82,42 +82,52 @@ void bind_datasheet(nb::module_& m) {
           "__init__",
           [](Datasheet* self, std::string title, int rows, int columns,
              std::vector<std::string> planes, std::uint32_t move_count, int max_length,
-             std::string max_length_reason, int players, int symmetries, std::string symmetry_group,
+             std::string max_length_reason, int typical_length, int players, int border,
+             std::vector<std::string> move_kinds, int symmetries, std::string symmetry_group,
              bool cyclic, bool has_draws, bool has_score, bool has_pieces,
-             bool board_determines_ply, std::string move_notation, std::string position_notation,
-             std::string reference) {
-            new (self) Datasheet{std::move(title),
-                                 players,
-                                 rows,
-                                 columns,
-                                 std::move(planes),
-                                 move_count,
-                                 max_length,
-                                 std::move(max_length_reason),
-                                 std::move(symmetry_group),
-                                 cyclic,
-                                 has_draws,
-                                 board_determines_ply,
-                                 has_score,
-                                 has_pieces,
-                                 symmetries,
-                                 std::move(move_notation),
-                                 std::move(position_notation),
-                                 std::move(reference)};
+             bool board_determines_ply, std::string own_evaluation, std::string move_notation,
+             std::string position_notation, std::string reference) {
+            new (self) Datasheet{.title = std::move(title),
+                                 .players = players,
+                                 .rows = rows,
+                                 .columns = columns,
+                                 .border = border,
+                                 .planes = std::move(planes),
+                                 .move_count = move_count,
+                                 .move_kinds = std::move(move_kinds),
+                                 .max_length = max_length,
+                                 .max_length_reason = std::move(max_length_reason),
+                                 .typical_length = typical_length,
+                                 .symmetry_group = std::move(symmetry_group),
+                                 .cyclic = cyclic,
+                                 .has_draws = has_draws,
+                                 .board_determines_ply = board_determines_ply,
+                                 .has_score = has_score,
+                                 .has_pieces = has_pieces,
+                                 .symmetries = symmetries,
+                                 .own_evaluation = std::move(own_evaluation),
+                                 .move_notation = std::move(move_notation),
+                                 .position_notation = std::move(position_notation),
+                                 .reference = std::move(reference)};
           },
           nb::kw_only(), "title"_a, "rows"_a, "columns"_a, "planes"_a, "move_count"_a,
-          "max_length"_a, "max_length_reason"_a = "", "players"_a = 2, "symmetries"_a = 1,
+          "max_length"_a, "max_length_reason"_a = "", "typical_length"_a = 0, "players"_a = 2,
+          "border"_a = 0, "move_kinds"_a = std::vector<std::string>{}, "symmetries"_a = 1,
           "symmetry_group"_a = "none", "cyclic"_a = false, "has_draws"_a = false,
           "has_score"_a = false, "has_pieces"_a = false, "board_determines_ply"_a = false,
-          "move_notation"_a = "", "position_notation"_a = "", "reference"_a = "")
+          "own_evaluation"_a = "", "move_notation"_a = "", "position_notation"_a = "",
+          "reference"_a = "")
       .def_ro("title", &Datasheet::title)
       .def_ro("players", &Datasheet::players)
       .def_ro("rows", &Datasheet::rows, "Rows of the encoded planes.")
       .def_ro("columns", &Datasheet::columns, "Columns of the encoded planes.")
+      .def_ro("border", &Datasheet::border, "Lines that the planes add on each side of the board.")
       .def_ro("planes", &Datasheet::planes, "The name of each encoded plane.")
       .def_ro("move_count", &Datasheet::move_count, "Moves are numbers below this, swap excluded.")
+      .def_ro("move_kinds", &Datasheet::move_kinds, "The kinds of moves; empty without geometry.")
       .def_ro("max_length", &Datasheet::max_length, "Plies after which a match is a draw.")
       .def_ro("max_length_reason", &Datasheet::max_length_reason)
+      .def_ro("typical_length", &Datasheet::typical_length, "Plies of a random match; 0: unknown.")
       .def_ro("symmetries", &Datasheet::symmetries)
       .def_ro("symmetry_group", &Datasheet::symmetry_group)
       .def_ro("cyclic", &Datasheet::cyclic, "Whether positions can repeat.")
@@ -125,6 +135,8 @@ void bind_datasheet(nb::module_& m) {
       .def_ro("has_score", &Datasheet::has_score)
       .def_ro("has_pieces", &Datasheet::has_pieces)
       .def_ro("board_determines_ply", &Datasheet::board_determines_ply)
+      .def_ro("own_evaluation", &Datasheet::own_evaluation,
+              "The game's own terminal evaluation, computed by its score; mostly none.")
       .def_ro("move_notation", &Datasheet::move_notation)
       .def_ro("position_notation", &Datasheet::position_notation)
       .def_ro("reference", &Datasheet::reference);

@@ -1,5 +1,9 @@
 // Games written in Python: one more subclass of Rules. It speaks a protocol of bytes with
 // athenan.games.Rules, which turns them into NumPy arrays for the author of the game.
+#include <nanobind/stl/pair.h>
+
+#include <algorithm>
+
 #include "base/error.h"
 #include "base/hash.h"
 #include "bindings/bindings.h"
@@ -14,6 +18,7 @@ class PythonRules final : public Rules {
     datasheet_ = nb::cast<Datasheet>(rules_.attr("datasheet")());
     state_size_ = nb::len(rules_.attr("initial_bytes")());
     swap_ = nb::cast<bool>(rules_.attr("offers_swap"));
+    if (swap_ && !datasheet_.move_kinds.empty()) datasheet_.move_kinds.push_back("swap");
     if (datasheet_.players < 1 || datasheet_.players > 2)
       throw ParameterError("a game has 1 or 2 players, not " + std::to_string(datasheet_.players));
     if (datasheet_.max_length < 1)
@@ -111,6 +116,20 @@ class PythonRules final : public Rules {
   Move transform_move(const std::byte* s, int symmetry, Move move) const override {
     nb::gil_scoped_acquire gil;
     return nb::cast<Move>(invoke("transform_move", s, symmetry, move));
+  }
+
+  void move_path(const std::byte* s, Move move, MovePath& out) const override {
+    nb::gil_scoped_acquire gil;
+    const auto [kind, cells] = nb::cast<std::pair<std::string, std::vector<std::pair<int, int>>>>(
+        invoke("move_path", s, move));
+    const auto& kinds = datasheet_.move_kinds;
+    const auto found = std::find(kinds.begin(), kinds.end(), kind);
+    if (found == kinds.end())
+      throw Error("a move of " + datasheet_.title + " is of the kind " + quoted(kind) +
+                  ", which is not among the move_kinds of its datasheet");
+    out.kind = static_cast<int>(found - kinds.begin());
+    for (const auto& [row, column] : cells)
+      out.cells.push_back({static_cast<std::int16_t>(row), static_cast<std::int16_t>(column)});
   }
 
   std::string move_text(const std::byte* s, Move move) const override {

@@ -1,4 +1,6 @@
 // State: the immutable value that Python users play with.
+#include <algorithm>
+
 #include "base/error.h"
 #include "bindings/bindings.h"
 #include "games/bulk.h"
@@ -28,6 +30,29 @@ bool equal(const PyState& a, const PyState& b) {
   return a.game->id() == b.game->id() && a.game->equal(a.data(), b.data());
 }
 
+// The geometry of a move as Python sees it.
+struct PyPath {
+  std::string kind;
+  std::vector<Cell> cells;
+};
+
+nb::list cells_of(const PyPath& path) {
+  nb::list cells;
+  for (const Cell& cell : path.cells) cells.append(nb::make_tuple(cell.row, cell.column));
+  return cells;
+}
+
+std::optional<PyPath> path_of(const PyState& state, Move move) {
+  const std::vector<Move> legal = legal_moves(state);
+  if (std::find(legal.begin(), legal.end(), move) == legal.end())
+    throw IllegalMoveError("move number " + std::to_string(move) + " is not legal in " +
+                           state.game->name() + " here, and only legal moves have a path");
+  if (state.game->datasheet().move_kinds.empty()) return std::nullopt;
+  MovePath path;
+  state.game->move_path(state.data(), move, path);
+  return PyPath{state.game->datasheet().move_kinds.at(path.kind), std::move(path.cells)};
+}
+
 nb::bytes live_bytes(const PyState& state) {
   return nb::bytes(reinterpret_cast<const char*>(state.data()), state.size());
 }
@@ -35,6 +60,14 @@ nb::bytes live_bytes(const PyState& state) {
 }  // namespace
 
 void bind_states(nb::module_& m) {
+  nb::class_<PyPath>(m, "MovePath", "The geometry of a move: what a player touches to make it.")
+      .def_ro("kind", &PyPath::kind,
+              "place, move, jump, pass, swap, ...: see Datasheet.move_kinds.")
+      .def_prop_ro("cells", &cells_of, nb::sig("def cells(self) -> list[tuple[int, int]]"),
+                   "The cells in order, as (row, column) from the top left of the board.")
+      .def("__repr__", [](const PyPath& path) {
+        return "<" + path.kind + " " + nb::cast<std::string>(nb::str(cells_of(path))) + ">";
+      });
   nb::class_<PyState>(m, "State", "A position: immutable, hashable, comparable, picklable.")
       .def_prop_ro("game", [](const PyState& s) { return s.game; })
       .def_prop_ro(
@@ -96,6 +129,15 @@ void bind_states(nb::module_& m) {
             return out;
           },
           "The states after each legal move, in the order of legal_moves.")
+      .def("move_path", &path_of, "move"_a,
+           "The cells that a player touches to make a legal move, and its kind; None where the "
+           "game does not say.")
+      .def(
+          "move_path",
+          [](const PyState& s, std::string_view text) {
+            return path_of(s, s.game->parse_move(s.data(), text));
+          },
+          "move"_a)
       .def(
           "move_to_string",
           [](const PyState& s, Move move) { return s.game->move_text(s.data(), move); }, "move"_a)

@@ -197,6 +197,15 @@ Move Game::transform_move(const std::byte* state, int symmetry, Move move) const
   return move == swap_move() ? move : rules_->transform_move(board(state), symmetry, move);
 }
 
+void Game::move_path(const std::byte* state, Move move, MovePath& out) const {
+  out.kind = 0;
+  out.cells.clear();
+  if (move == swap_move())
+    out.kind = static_cast<int>(datasheet().move_kinds.size()) - 1;
+  else
+    rules_->move_path(board(state), move, out);
+}
+
 std::string Game::move_text(const std::byte* state, Move move) const {
   check_move_number(move);
   return move == swap_move() ? std::string(swap_text) : rules_->move_text(board(state), move);

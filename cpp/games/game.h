@@ -89,6 +89,8 @@ class Game {
   void transform(const std::byte* state, int symmetry, std::byte* out) const;
   Move transform_move(const std::byte* state, int symmetry, Move move) const;
 
+  // The geometry of a legal move; the swap touches no cell.
+  void move_path(const std::byte* state, Move move, MovePath& out) const;
   std::string move_text(const std::byte* state, Move move) const;
   // Throws IllegalMoveError: only legal moves have a reading.
   Move parse_move(const std::byte* state, std::string_view text) const;

@@ -26,23 +26,40 @@ enum class Result : std::int8_t { second_wins = -1, draw = 0, first_wins = 1, on
 
 inline Result win_of(int player) { return player == 0 ? Result::first_wins : Result::second_wins; }
 
+// A cell of the board: a row and a column of the encoded planes, counted without their border.
+struct Cell {
+  std::int16_t row = 0, column = 0;
+  bool operator==(const Cell&) const = default;
+};
+
+// The geometry of a move: the cells that a player touches to make it, in order, and its kind, an
+// index into Datasheet::move_kinds. Within a state, path and kind together identify the move.
+struct MovePath {
+  int kind = 0;
+  std::vector<Cell> cells;
+};
+
 // What a person or a network needs to know of a game at its given size.
 struct Datasheet {
-  std::string title;                  // "Hex"
-  int players = 2;                    // 1 or 2
-  int rows = 0, columns = 0;          // of the encoded planes
-  std::vector<std::string> planes;    // one name per plane
-  std::uint32_t move_count = 0;       // moves are numbers below this (swap excluded)
-  int max_length = 0;                 // plies; the engine declares a draw there
-  std::string max_length_reason;      // its proof or how the bound was chosen
-  std::string symmetry_group;         // "square (8)", "rotation by 180 degrees (2)"
-  bool cyclic = false;                // can a position repeat?
-  bool has_draws = false;             // besides the draw at the maximum length
-  bool board_determines_ply = false;  // filled in by RulesOf
-  bool has_score = false;             // filled in by RulesOf
-  bool has_pieces = false;            // filled in by RulesOf
-  int symmetries = 1;                 // filled in by RulesOf
-  std::string move_notation;          // "f6: column letter, row 1 at the top; swap"
+  std::string title;                    // "Hex"
+  int players = 2;                      // 1 or 2
+  int rows = 0, columns = 0;            // of the encoded planes
+  int border = 0;                       // lines that the planes add on each side of the board
+  std::vector<std::string> planes;      // one name per plane
+  std::uint32_t move_count = 0;         // moves are numbers below this (swap excluded)
+  std::vector<std::string> move_kinds;  // "place", "move", "jump"; RulesOf adds "swap"
+  int max_length = 0;                   // plies; the engine declares a draw there
+  std::string max_length_reason;        // its proof or how the bound was chosen
+  int typical_length = 0;               // plies of a random match, roughly; 0: unknown
+  std::string symmetry_group;           // "square (8)", "rotation by 180 degrees (2)"
+  bool cyclic = false;                  // can a position repeat?
+  bool has_draws = false;               // besides the draw at the maximum length
+  bool board_determines_ply = false;    // filled in by RulesOf
+  bool has_score = false;               // filled in by RulesOf
+  bool has_pieces = false;              // filled in by RulesOf
+  int symmetries = 1;                   // filled in by RulesOf
+  std::string own_evaluation;  // a terminal evaluation of the game's own, computed by its score
+  std::string move_notation;   // "f6: column letter, row 1 at the top; swap"
   std::string position_notation;
   std::string reference;  // where the rules are written
 };
@@ -88,6 +105,9 @@ class Rules {
                       std::int8_t* out) const = 0;
   virtual void transform(const std::byte* state, int symmetry, std::byte* out) const = 0;
   virtual Move transform_move(const std::byte* state, int symmetry, Move move) const = 0;
+
+  // The geometry of a legal move; a game without Datasheet::move_kinds has none.
+  virtual void move_path(const std::byte* state, Move move, MovePath& out) const = 0;
 
   virtual std::string move_text(const std::byte* state, Move move) const = 0;
   virtual std::string position_text(const std::byte* state) const = 0;

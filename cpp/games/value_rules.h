@@ -9,6 +9,7 @@
 //   void moves(const State&, MoveList&) const       only called on ongoing states
 //   void apply(State&, Move) const                  a legal move, in place
 //   void encode(const State&, std::int8_t*) const   fills a zeroed [planes, rows, columns]
+//   MovePath move_path(const State&, Move) const    the cells a player touches, for a legal move
 //   std::string move_text(const State&, Move) const    safe for any number below move_count
 //   std::string position_text(const State&) const
 //   State parse_position(std::string_view) const    throws PositionError
@@ -51,6 +52,8 @@ class RulesOf final : public Rules {
   static constexpr bool has_ply = requires(const T& t, const State& s) { t.ply_of(s); };
   static constexpr bool has_key = requires(const T& t, const State& s) { t.key(s); };
   static constexpr bool has_live_size = requires(const T& t, const State& s) { t.live_size(s); };
+  static constexpr bool has_path =
+      requires(const T& t, const State& s, Move m) { t.move_path(s, m); };
   static constexpr bool has_swap = requires(const T& t) { t.offers_swap(); };
   static constexpr bool has_random_move =
       requires(const T& t, const State& s, Random& r) { t.random_move(s, r); };
@@ -63,6 +66,7 @@ class RulesOf final : public Rules {
     datasheet_.has_pieces = has_pieces;
     datasheet_.board_determines_ply = has_ply;
     if constexpr (has_symmetry) datasheet_.symmetries = rules_.symmetries();
+    if (has_path && offers_swap()) datasheet_.move_kinds.push_back("swap");
   }
 
   const Datasheet& datasheet() const override { return datasheet_; }
@@ -147,6 +151,10 @@ class RulesOf final : public Rules {
       return rules_.transform_move(view(s), symmetry, move);
     else
       return move;
+  }
+
+  void move_path(const std::byte* s, Move move, MovePath& out) const override {
+    if constexpr (has_path) out = rules_.move_path(view(s), move);
   }
 
   std::string move_text(const std::byte* s, Move move) const override {

@@ -34,7 +34,7 @@ class Random:
 class Datasheet:
     """What a person or a network needs to know of a game."""
 
-    def __init__(self, *, title: str, rows: int, columns: int, planes: Sequence[str], move_count: int, max_length: int, max_length_reason: str = '', players: int = 2, symmetries: int = 1, symmetry_group: str = 'none', cyclic: bool = False, has_draws: bool = False, has_score: bool = False, has_pieces: bool = False, board_determines_ply: bool = False, move_notation: str = '', position_notation: str = '', reference: str = '') -> None: ...
+    def __init__(self, *, title: str, rows: int, columns: int, planes: Sequence[str], move_count: int, max_length: int, max_length_reason: str = '', typical_length: int = 0, players: int = 2, border: int = 0, move_kinds: Sequence[str] = [], symmetries: int = 1, symmetry_group: str = 'none', cyclic: bool = False, has_draws: bool = False, has_score: bool = False, has_pieces: bool = False, board_determines_ply: bool = False, own_evaluation: str = '', move_notation: str = '', position_notation: str = '', reference: str = '') -> None: ...
 
     @property
     def title(self) -> str: ...
@@ -51,6 +51,10 @@ class Datasheet:
         """Columns of the encoded planes."""
 
     @property
+    def border(self) -> int:
+        """Lines that the planes add on each side of the board."""
+
+    @property
     def planes(self) -> list[str]:
         """The name of each encoded plane."""
 
@@ -59,11 +63,19 @@ class Datasheet:
         """Moves are numbers below this, swap excluded."""
 
     @property
+    def move_kinds(self) -> list[str]:
+        """The kinds of moves; empty without geometry."""
+
+    @property
     def max_length(self) -> int:
         """Plies after which a match is a draw."""
 
     @property
     def max_length_reason(self) -> str: ...
+
+    @property
+    def typical_length(self) -> int:
+        """Plies of a random match; 0: unknown."""
 
     @property
     def symmetries(self) -> int: ...
@@ -86,6 +98,12 @@ class Datasheet:
 
     @property
     def board_determines_ply(self) -> bool: ...
+
+    @property
+    def own_evaluation(self) -> str:
+        """
+        The game's own terminal evaluation, computed by its score; mostly none.
+        """
 
     @property
     def move_notation(self) -> str: ...
@@ -215,6 +233,19 @@ def make_builtin_game(id: str) -> Game:
 def make_python_game(name: str, parameters: str, rules: object) -> Game:
     """A game whose rules are a Python object."""
 
+class MovePath:
+    """The geometry of a move: what a player touches to make it."""
+
+    @property
+    def kind(self) -> str:
+        """place, move, jump, pass, swap, ...: see Datasheet.move_kinds."""
+
+    @property
+    def cells(self) -> list[tuple[int, int]]:
+        """The cells in order, as (row, column) from the top left of the board."""
+
+    def __repr__(self) -> str: ...
+
 class State:
     """A position: immutable, hashable, comparable, picklable."""
 
@@ -270,6 +301,15 @@ class State:
 
     def children(self) -> list[State]:
         """The states after each legal move, in the order of legal_moves."""
+
+    @overload
+    def move_path(self, move: int) -> MovePath | None:
+        """
+        The cells that a player touches to make a legal move, and its kind; None where the game does not say.
+        """
+
+    @overload
+    def move_path(self, move: str) -> MovePath | None: ...
 
     def move_to_string(self, move: int) -> str: ...
 

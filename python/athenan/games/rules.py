@@ -55,6 +55,17 @@ class Rules(ABC):
     def encode(self, state: StateBytes) -> NDArray[Any]:
         """Return the planes [C, H, W], integers from -128 to 127."""
 
+    def move_path(
+        self,
+        state: StateBytes,  # noqa: ARG002
+        move: int,  # noqa: ARG002
+    ) -> tuple[str, list[tuple[int, int]]]:
+        """Return the kind of a legal move, one of the datasheet's move_kinds, and the cells that a
+        player touches to make it, in order, as rows and columns of the board. Only asked for if the
+        datasheet has move_kinds; people then choose moves by clicking on cells.
+        """
+        raise PositionError(f"{self.datasheet().title} does not say which cells a move touches")
+
     def move_text(self, state: StateBytes, move: int) -> str:  # noqa: ARG002
         """Return the move in the notation of the game."""
         return str(move)
