@@ -11,28 +11,30 @@ GameEntry tic_tac_toe(), connect_four(), hex(), othello(), breakthrough(), amazo
     connect6(), havannah(), ataxx(), santorini();
 
 const std::vector<GameEntry>& registry() {
-  static const std::vector<GameEntry> games{tic_tac_toe(),
-                                            connect_four(),
-                                            hex(),
-                                            othello(),
-                                            breakthrough(),
-                                            amazons(),
-                                            lines_of_action(),
-                                            morpion(),
-                                            arimaa(),
-                                            clobber(),
-                                            xiangqi(),
-                                            shobu(),
-                                            surakarta(),
-                                            international_draughts(),
-                                            brazilian_draughts(),
-                                            canadian_draughts(),
-                                            go(),
-                                            outer_open_gomoku(),
-                                            connect6(),
-                                            havannah(),
-                                            ataxx(),
-                                            santorini()};
+  static const std::vector<GameEntry> games{
+      tic_tac_toe(),
+      connect_four(),
+      hex(),
+      othello(),
+      breakthrough(),
+      amazons(),
+      lines_of_action(),
+      morpion(),
+      arimaa(),
+      clobber(),
+      xiangqi(),
+      shobu(),
+      surakarta(),
+      international_draughts(),
+      brazilian_draughts(),
+      canadian_draughts(),
+      go(),
+      outer_open_gomoku(),
+      connect6(),
+      havannah(),
+      ataxx(),
+      santorini(),
+  };
   return games;
 }
 
