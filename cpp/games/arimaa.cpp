@@ -8,8 +8,6 @@
 //   one that has already occurred twice with the same player to move. A step after which the turn
 //   cannot be ended legally is offered all the same: who is then without a move has lost.
 // - Goals and lost rabbits are looked at when a turn ends, not within it.
-#include "games/arimaa.h"
-
 #include <algorithm>
 #include <cstddef>
 #include <cstring>

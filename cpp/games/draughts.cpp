@@ -1,7 +1,5 @@
 // Draughts with flying kings and majority capture: international (10x10), Brazilian (8x8) and
 // Canadian (12x12). One move is a whole turn. Who cannot move loses.
-#include "games/draughts.h"
-
 #include <optional>
 
 #include "base/error.h"

@@ -1,8 +1,6 @@
 // Morpion Solitaire (Join Five), for one player. A move adds a point that completes a row of five
 // points and draws the line through them. Lines of one direction must not overlap: in 5D they share
 // no point, in 5T they may share an end. The match lasts until no move is left.
-#include "games/morpion.h"
-
 #include <algorithm>
 #include <array>
 #include <cstdlib>

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/grid.h"
 #include "base/parameters.h"
 #include "base/random.h"
 
@@ -26,14 +27,9 @@ enum class Result : std::int8_t { second_wins = -1, draw = 0, first_wins = 1, on
 
 inline Result win_of(int player) { return player == 0 ? Result::first_wins : Result::second_wins; }
 
-// A cell of the board: a row and a column of the encoded planes, counted without their border.
-struct Cell {
-  std::int16_t row = 0, column = 0;
-  bool operator==(const Cell&) const = default;
-};
-
 // The geometry of a move: the cells that a player touches to make it, in order, and its kind, an
-// index into Datasheet::move_kinds. Within a state, path and kind together identify the move.
+// index into Datasheet::move_kinds. Within a state, path and kind together identify the move. Cells
+// are those of the encoded planes, counted without their border.
 struct MovePath {
   int kind = 0;
   std::vector<Cell> cells;

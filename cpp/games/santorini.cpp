@@ -2,8 +2,6 @@
 // neighbouring cell, at most one level up, and then builds one level on a neighbour of that cell;
 // the fourth level is a dome, which nobody enters. Stepping up to level 3 wins at once, without a
 // build; a player who cannot move loses.
-#include "games/santorini.h"
-
 #include <algorithm>
 #include <array>
 
@@ -82,6 +80,7 @@ class Santorini {
     Datasheet sheet;
     sheet.title = "Santorini";
     sheet.rows = sheet.columns = lines;
+    sheet.border = 1;
     sheet.planes = {"first player's workers", "second player's workers", "level 1 or higher",
                     "level 2 or higher",      "level 3 or higher",       "domes and the border",
                     "player to move"};

@@ -1,8 +1,6 @@
 // Shobu: four boards of 4x4. A turn is a passive move of an own stone on a home board, then the
 // same step, direction and distance, on a board of the other colour, where it may push one stone
 // of the opponent. Whoever clears one board of the opponent's stones wins.
-#include "games/shobu.h"
-
 #include <algorithm>
 #include <array>
 #include <bit>

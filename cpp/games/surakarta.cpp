@@ -1,8 +1,6 @@
 // Surakarta: a piece steps to a neighbouring empty point, or takes a piece that it reaches along
 // the lines and through at least one of the loops at the corners. Taking all pieces wins; after
 // many plies without a capture the player with more pieces wins.
-#include "games/surakarta.h"
-
 #include <algorithm>
 #include <array>
 #include <bit>

@@ -4,8 +4,6 @@
 // The repetition rules are the simple ones: when a position occurs for the third time, a player
 // whose every move since its first occurrence gave check has lost, unless that is true of both;
 // otherwise the match is a draw. Perpetual chases are not looked at.
-#include "games/xiangqi.h"
-
 #include <algorithm>
 #include <array>
 #include <charconv>
