@@ -17,8 +17,8 @@ def resolve_device(name: str) -> str:
     devices = cuda_devices()
     if name == "auto":
         return "cuda" if devices else "cpu"
-    if name == "cuda" and not devices:
-        raise Error("device=cuda needs a CUDA device, and torch finds none")
+    if device_kind(name) == "cuda" and not devices:
+        raise Error(f"device={name} needs a CUDA device, and torch finds none")
     accepted = ["auto", "cpu", "cuda", *devices]
     if name not in accepted:
         raise Error(f"device must be one of {', '.join(accepted)}, not {name!r}")

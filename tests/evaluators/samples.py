@@ -65,9 +65,7 @@ class Moves:
         """Those of some states."""
         offsets = self.offsets[rows.start : rows.stop + 1]
         here = slice(offsets[0], offsets[-1])
-        return Moves(
-            offsets - offsets[0], self.numbers[here], self.kinds[here], self.cells[here]
-        )
+        return Moves(offsets - offsets[0], self.numbers[here], self.kinds[here], self.cells[here])
 
 
 def random_moves(states: int, kinds: int, cells: int, seed: int = 1) -> Moves:

@@ -79,7 +79,7 @@ def test_a_function_that_returns_something_else_is_refused(answer: object, said:
 
 
 def test_what_is_no_function_is_refused() -> None:
-    with pytest.raises(athenan.Error, match="an evaluator or a function .*, not str"):
+    with pytest.raises(athenan.Error, match=r"an evaluator or a function .*, not str"):
         as_evaluator("network")  # type: ignore[arg-type]
 
 

@@ -274,9 +274,7 @@ class _Graph:
 class _Buffers:
     """The memory through which a batch flows: pinned on the host, and on the device."""
 
-    def __init__(
-        self, copies: torch.cuda.Stream, shape: tuple[int, int, int], kinds: int
-    ) -> None:
+    def __init__(self, copies: torch.cuda.Stream, shape: tuple[int, int, int], kinds: int) -> None:
         self._copies = copies
         self._shape = shape
         self._touched = kinds * TOUCHES
