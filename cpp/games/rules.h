@@ -31,6 +31,10 @@ struct Cell {
   std::int16_t row = 0, column = 0;
   bool operator==(const Cell&) const = default;
 };
+// The cell of this number on a board whose cells are numbered row after row.
+constexpr Cell cell_at(int number, int columns) {
+  return {static_cast<std::int16_t>(number / columns), static_cast<std::int16_t>(number % columns)};
+}
 
 // The geometry of a move: the cells that a player touches to make it, in order, and its kind, an
 // index into Datasheet::move_kinds. Within a state, path and kind together identify the move.
