@@ -21,10 +21,9 @@ ParameterList with_common(ParameterList own) {
       Parameter::integer("expansions", 0, 0, most, "expansions per move; 0 for no limit"),
       Parameter::integer("evaluations", 0, 0, most, "state evaluations per move; 0 for no limit"),
       Parameter::integer("iterations", 0, 0, most, "iterations per move; 0 for no limit"),
-      Parameter::choice("terminal", "classic",
-                        {"classic", "score", "additive_depth", "multiplicative_depth", "mobility",
-                         "presence", "arimaa"},
-                        "terminal evaluation (reinforcement heuristic)"),
+      Parameter::word("terminal", "classic",
+                      "terminal evaluation (reinforcement heuristic), one of those that the game "
+                      "takes"),
       Parameter::integer("memory_mb", 0, 0, 1'000'000, "most memory of the tree; 0 for no limit"),
   };
   all.insert(all.end(), own.begin(), own.end());
