@@ -31,10 +31,6 @@ struct Cell {
   std::int16_t row = 0, column = 0;
   bool operator==(const Cell&) const = default;
 };
-// The cell of this number on a board whose cells are numbered row after row.
-constexpr Cell cell_at(int number, int columns) {
-  return {static_cast<std::int16_t>(number / columns), static_cast<std::int16_t>(number % columns)};
-}
 
 // The geometry of a move: the cells that a player touches to make it, in order, and its kind, an
 // index into Datasheet::move_kinds. Within a state, path and kind together identify the move.
@@ -42,6 +38,11 @@ struct MovePath {
   int kind = 0;
   std::vector<Cell> cells;
 };
+
+// The cell of this number on a board whose cells are numbered row after row.
+constexpr Cell cell_at(int number, int columns) {
+  return {static_cast<std::int16_t>(number / columns), static_cast<std::int16_t>(number % columns)};
+}
 
 // What a person or a network needs to know of a game at its given size.
 struct Datasheet {
