@@ -15,8 +15,8 @@ import numpy as np
 import torch
 from athenan import make_game, network_evaluator
 from athenan._core import encode_packed, random_ends
+from athenan.evaluators.backends import installed_backends
 from athenan.evaluators.capture import capturing
-from athenan.evaluators.cpu_backends import installed_backends
 from athenan.learning.derived import network_of
 from athenan.learning.gpu_steps import GpuSteps
 from athenan.learning.learner import Learner, prepare_thread

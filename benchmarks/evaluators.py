@@ -18,9 +18,8 @@ import athenan
 import numpy as np
 import torch
 from athenan.evaluators import NetworkEvaluator, Planes, network_evaluator
-from athenan.evaluators.cpu_backends import installed_backends
+from athenan.evaluators.backends import installed_backends
 from athenan.networks import Architecture, Network, build_network
-from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
 
@@ -50,11 +49,6 @@ def network_of(name: str, seed: int = 0) -> Network:
 
 def random_planes(network: Network, rows: int) -> Planes:
     return np.random.default_rng(rows).integers(0, 2, (rows, *network.input_shape), np.int8)
-
-
-def one(answer: object) -> NDArray[np.float32]:
-    assert isinstance(answer, np.ndarray)
-    return answer
 
 
 def cpu_seconds(work: Work, at_least: float) -> float:
@@ -126,9 +120,9 @@ def invariance_table() -> Table:
         network = network_of(name)
         planes = random_planes(network, 64)
         for backend, evaluator in cpu_evaluators(network).items():
-            alone = np.concatenate([one(evaluator(planes[i : i + 1])) for i in range(len(planes))])
+            alone = np.concatenate([evaluator(part) for part in in_batches(planes, 1)])
             found = [
-                np.concatenate([one(evaluator(part)) for part in in_batches(planes, rows)])
+                np.concatenate([evaluator(part) for part in in_batches(planes, rows)])
                 for rows in (2, 3, 8, 17, 32, 64)
             ]
             same = np.mean([values == alone for values in found])

@@ -14,8 +14,7 @@ from pathlib import Path
 import numpy as np
 from athenan import Game, Random, State, load_model, make_game
 from athenan.arena import Player, play_matches, tally_of
-from athenan.evaluators import network_evaluator
-from athenan.evaluators.network import NetworkEvaluator
+from athenan.evaluators import NetworkEvaluator, network_evaluator
 
 
 def states_of_play(game: Game, count: int) -> np.ndarray:
@@ -32,7 +31,7 @@ def states_of_play(game: Game, count: int) -> np.ndarray:
 
 
 def compare(exact: NetworkEvaluator, rough: NetworkEvaluator, planes: np.ndarray) -> str:
-    expected, found = np.asarray(exact(planes)), np.asarray(rough(planes))
+    expected, found = exact(planes), rough(planes)
     difference = np.abs(expected - found)
     return (
         f"over {len(planes)} states: largest difference {difference.max():.4g}, mean "

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import athenan
 import pytest
-from athenan.cli import main
+from athenan.commands import main
 from athenan.games.measure import random_matches
 
 ROOT = Path(__file__).parents[1]

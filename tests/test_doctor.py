@@ -7,10 +7,12 @@ import json
 from collections.abc import Iterator
 
 import pytest
-from athenan.cli import main
-from athenan.cli.doctor import CHECKS, Finding, examination
+from athenan.commands import main
+from athenan.commands.doctor import CHECKS, Finding, examination
 
-MODULE = importlib.import_module("athenan.cli.doctor")  # the name athenan.cli.doctor is a function
+MODULE = importlib.import_module(
+    "athenan.commands.doctor"
+)  # the name athenan.commands.doctor is a function
 
 
 def test_this_installation_is_well(capsys: pytest.CaptureFixture[str]) -> None:

@@ -25,7 +25,7 @@ CPP_LAYERS: tuple[set[str], ...] = (
 )
 PYTHON_LAYERS: tuple[set[str], ...] = (
     {"_core"},
-    {"machine"},
+    {"machine", "devices", "files"},
     {"games"},
     {"reference"},
     {"networks"},
@@ -37,7 +37,8 @@ PYTHON_LAYERS: tuple[set[str], ...] = (
     {"runs"},
     {"experiments", "protocols", "cluster", "web"},
     {"__init__"},  # the names that users import: `from athenan import ...`
-    {"cli"},
+    {"terminal"},
+    {"commands"},
     {"__main__"},
 )
 FACADE = "__init__"
@@ -139,8 +140,10 @@ def test_a_breach_is_seen() -> None:
     ]
     with pytest.raises(pytest.fail.Exception, match="'tools' belongs to no layer"):
         breaches([("tools/a.cpp", "tools", "base")], CPP_LAYERS)
-    tree = ast.parse("import athenan.cli.games\nfrom athenan import games, make_game\nimport numpy")
-    assert imported_parts(tree, Path("x.py")) == {"cli", "games", FACADE}
+    tree = ast.parse(
+        "import athenan.commands.games\nfrom athenan import games, make_game\nimport numpy"
+    )
+    assert imported_parts(tree, Path("x.py")) == {"commands", "games", FACADE}
 
 
 def test_importing_athenan_stays_light() -> None:

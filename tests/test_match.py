@@ -13,7 +13,7 @@ from pathlib import Path
 
 import athenan
 import pytest
-from athenan.cli import main, progress
+from athenan.commands import main, progress
 from small_models import write_model
 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
@@ -149,7 +149,7 @@ def test_a_mistake_gets_one_sentence(
 
 def test_no_torch_without_a_network() -> None:
     code = (
-        "import sys; from athenan.cli import main; "
+        "import sys; from athenan.commands import main; "
         "main('match mcts:iterations=100 random --game tic_tac_toe --matches 4'.split()); "
         "sys.exit('torch' in sys.modules)"
     )

@@ -10,7 +10,7 @@ from types import ModuleType
 import athenan
 import numpy as np
 import pytest
-from athenan.cli import main
+from athenan.commands import main
 from athenan.games import StateBytes, game_from_rules
 from athenan.pictures import svg_of
 from athenan.pictures.diagram import Cell

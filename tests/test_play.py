@@ -18,9 +18,9 @@ from pathlib import Path
 
 import athenan
 import pytest
-from athenan.cli import main
-from athenan.cli.board import drawn, turn_start
-from athenan.cli.conversation import COMMANDS, find_move
+from athenan.commands import main
+from athenan.terminal.board import drawn, turn_start
+from athenan.terminal.conversation import COMMANDS, find_move
 from small_models import write_model
 
 ROOT = Path(__file__).parents[1]

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import torch
 from athenan import load_model
-from athenan.cli import main
+from athenan.commands import main
 from athenan.learning import Config
 from athenan.runs import Run
 from athenan.runs.metrics import read_metrics

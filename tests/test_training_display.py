@@ -8,9 +8,9 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from athenan.cli import training_display
-from athenan.cli.training_display import LiveDisplay, PlainDisplay, clock, sparkline
 from athenan.learning.events import MatchLearned, Pretrained
+from athenan.terminal import training_display
+from athenan.terminal.training_display import LiveDisplay, PlainDisplay, clock, sparkline
 from rich.console import Console
 
 LINE = {

@@ -46,26 +46,11 @@ int Grid::cell_named(std::string_view name) const {
 }
 
 std::string Grid::rows_text(const std::function<char(int)>& symbol) const {
-  return athenan::rows_text(std::vector<int>(rows, columns), symbol);
+  return athenan::rows_text(row_lengths(), symbol);
 }
 
 std::string Grid::parse_rows(std::string_view text, std::string_view symbols) const {
-  return athenan::parse_rows(std::vector<int>(rows, columns), text, symbols);
-}
-
-Placement Grid::parse_placement(std::string_view game, std::string_view text,
-                                std::string_view symbols, std::string_view sides) const {
-  const auto words = words_of(text);
-  if (words.size() != 2 || words[1].size() != 1 ||
-      sides.find(words[1][0]) == std::string_view::npos)
-    throw PositionError("position " + quoted(text) + " of " + std::string(game) +
-                        " is not '<rows> " + sides[0] + "' or '<rows> " + sides[1] + "'");
-  Placement placement;
-  const std::string symbol_of = parse_rows(words[0], symbols);
-  for (int cell = 0; cell < cells(); ++cell)
-    if (symbol_of[cell] != '.') placement.cells[symbol_of[cell] == symbols[1]].push_back(cell);
-  placement.to_move = words[1][0] == sides[1];
-  return placement;
+  return athenan::parse_rows(row_lengths(), text, symbols);
 }
 
 std::string rows_text(const std::vector<int>& lengths, const std::function<char(int)>& symbol) {

@@ -2,7 +2,7 @@
 // Cell = row * columns + column; row 0 is the top row as drawn.
 #pragma once
 
-#include <array>
+#include <concepts>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -17,10 +17,10 @@ enum class RowOne { top, bottom };
 // Columns are named a, b, c, ... or, as on Go boards, A to T without I.
 enum class ColumnNames { lower_case, go };
 
-// The pieces of a position with one kind for each player.
-struct Placement {
-  std::array<std::vector<int>, 2> cells;
-  std::uint8_t to_move = 0;
+// A cell as a row and a column.
+struct Cell {
+  int row = 0, column = 0;
+  bool operator==(const Cell&) const = default;
 };
 
 struct Grid {
@@ -38,6 +38,11 @@ struct Grid {
     return row >= 0 && row < rows && column >= 0 && column < columns;
   }
 
+  // The cells of these numbers, one after the other.
+  std::vector<Cell> path(std::integral auto... cells) const {
+    return {Cell{row(static_cast<int>(cells)), column(static_cast<int>(cells))}...};
+  }
+
   // "c4": the column letter, then the row number.
   std::string name(int cell) const;
   // The cell of this name, or -1 if there is none.
@@ -48,16 +53,13 @@ struct Grid {
     return lowest_label + (row_one == RowOne::top ? row : rows - 1 - row);
   }
 
+  std::vector<int> row_lengths() const { return std::vector<int>(rows, columns); }
   // Rows from the top joined by '/', runs of empty cells as decimal numbers: "1p2pp1p/8/...".
   // `symbol(cell)` returns '.' for an empty cell.
   std::string rows_text(const std::function<char(int)>& symbol) const;
   // The inverse: one char per cell, '.' where empty. Throws PositionError if the text has the
   // wrong number of rows or cells, or a character that is not in `symbols`.
   std::string parse_rows(std::string_view text, std::string_view symbols) const;
-  // "<rows> <side>": pieces drawn with the two `symbols`, then the side to move, one of the two
-  // letters in `sides`. Throws PositionError.
-  Placement parse_placement(std::string_view game, std::string_view text, std::string_view symbols,
-                            std::string_view sides) const;
   // A board for people: row labels, cells separated by spaces, a line of column letters below.
   std::string drawing(const std::function<char(int)>& symbol) const;
 };

@@ -57,7 +57,7 @@ std::string Hexagon::name(int cell) const {
 
 std::vector<int> Hexagon::row_lengths() const {
   std::vector<int> lengths(lines());
-  for (const Place& place : places_) ++lengths[place.row];
+  for (const Cell& place : places_) ++lengths[place.row];
   return lengths;
 }
 
@@ -83,7 +83,7 @@ std::vector<CellMap> Hexagon::symmetries() const {
   for (const bool reflected : {false, true})
     for (int turns = 0; turns < 6; ++turns) {
       CellMap map;
-      for (const Place& place : places_) {
+      for (const Cell& place : places_) {
         // Seen from the centre a turn by 60 degrees takes each direction to the next one.
         int row = place.row - (side_ - 1), column = place.column - (side_ - 1);
         for (int i = 0; i < turns; ++i) row = std::exchange(column, column - row);

@@ -27,6 +27,7 @@ class Hexagon {
   int cells() const { return cells(side_); }
   int lines() const { return lines(side_); }
 
+  Cell place(int cell) const { return places_[cell]; }
   int row(int cell) const { return places_[cell].row; }
   int column(int cell) const { return places_[cell].column; }
   int at(int row, int column) const;  // nowhere if there is no such cell
@@ -46,11 +47,8 @@ class Hexagon {
   std::vector<CellMap> symmetries() const;
 
  private:
-  struct Place {
-    int row, column;
-  };
   int side_;
-  std::vector<Place> places_;
+  std::vector<Cell> places_;
   std::vector<int> index_;  // of the cell, by row and column
 };
 

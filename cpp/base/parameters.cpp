@@ -91,11 +91,14 @@ bool Parameter::accepts(std::string_view value) const {
 }
 
 Parameters::Parameters(std::string_view owner, const std::vector<Parameter>& declared,
-                       std::string_view text) {
-  for (const auto& parameter : declared) {
-    order_.push_back(parameter.name);
-    values_[parameter.name] = parameter.default_value;
-  }
+                       std::string_view text)
+    : owner_(owner), declared_(&declared) {
+  for (const auto& parameter : declared) values_[parameter.name] = parameter.default_value;
+  *this = updated(text);
+}
+
+Parameters Parameters::updated(std::string_view text) const {
+  Parameters out = *this;
   std::set<std::string> given;
   while (!text.empty()) {
     const std::size_t comma = text.find(',');
@@ -103,22 +106,29 @@ Parameters::Parameters(std::string_view owner, const std::vector<Parameter>& dec
     text = comma == std::string_view::npos ? "" : text.substr(comma + 1);
     const std::size_t equals = item.find('=');
     const std::string name(item.substr(0, equals));
-    const auto found = std::find_if(declared.begin(), declared.end(),
+    const auto found = std::find_if(declared_->begin(), declared_->end(),
                                     [&](const Parameter& p) { return p.name == name; });
-    if (found == declared.end())
-      throw ParameterError(std::string(owner) + " has no option " + quoted(name) +
-                           (order_.empty() ? "; it takes none" : "; it takes " + joined(order_)));
+    if (found == declared_->end())
+      throw ParameterError(owner_ + " has no option " + quoted(name) +
+                           (declared_->empty() ? "; it takes none" : "; it takes " + names()));
     if (equals == std::string_view::npos)
-      throw ParameterError("option " + name + " of " + std::string(owner) +
-                           " needs a value: " + name + "=<" + found->accepted() + ">");
+      throw ParameterError("option " + name + " of " + owner_ + " needs a value: " + name + "=<" +
+                           found->accepted() + ">");
     if (!given.insert(name).second)
-      throw ParameterError("option " + name + " of " + std::string(owner) + " is given twice");
+      throw ParameterError("option " + name + " of " + owner_ + " is given twice");
     const std::string_view value = item.substr(equals + 1);
     if (!found->accepts(value))
-      throw ParameterError("option " + name + " of " + std::string(owner) + " is " + quoted(value) +
+      throw ParameterError("option " + name + " of " + owner_ + " is " + quoted(value) +
                            "; accepted is " + found->accepted());
-    values_[name] = std::string(value);
+    out.values_[name] = std::string(value);
   }
+  return out;
+}
+
+std::string Parameters::names() const {
+  std::vector<std::string> all;
+  for (const Parameter& parameter : *declared_) all.push_back(parameter.name);
+  return joined(all);
 }
 
 int Parameters::integer(const std::string& name) const { return std::stoi(values_.at(name)); }
@@ -131,7 +141,16 @@ const std::string& Parameters::choice(const std::string& name) const { return va
 
 std::string Parameters::text() const {
   std::string out;
-  for (const auto& name : order_) out += (out.empty() ? "" : ",") + name + "=" + values_.at(name);
+  for (const Parameter& p : *declared_)
+    out += (out.empty() ? "" : ",") + p.name + "=" + values_.at(p.name);
+  return out;
+}
+
+std::string Parameters::short_text() const {
+  std::string out;
+  for (const Parameter& p : *declared_)
+    if (values_.at(p.name) != p.default_value)
+      out += (out.empty() ? "" : ",") + p.name + "=" + values_.at(p.name);
   return out;
 }
 

@@ -40,20 +40,33 @@ struct Parameter {
 // The values of all the options of one game, each one given or default, each one valid.
 class Parameters {
  public:
-  // Reads `key=value,key=value` (or an empty text) against the declared options of `owner`.
+  // Reads `key=value,key=value` (or an empty text) against the declared options of `owner`, a list
+  // that must outlive this object.
   // Throws ParameterError naming the option and what is accepted.
   Parameters(std::string_view owner, const std::vector<Parameter>& declared, std::string_view text);
 
+  // The same with the values of another such text in place of its own.
+  Parameters updated(std::string_view text) const;
+
+  const std::vector<Parameter>& declared() const { return *declared_; }
+  bool has(const std::string& name) const { return values_.count(name) > 0; }
   int integer(const std::string& name) const;
   std::uint64_t count(const std::string& name) const;  // a large one, not negative
   double real(const std::string& name) const;
   bool flag(const std::string& name) const;
-  const std::string& choice(const std::string& name) const;  // or a word
+  const std::string& choice(const std::string& name) const;
+  const std::string& value(const std::string& name) const { return values_.at(name); }
   // All values as `key=value,key=value` in the order of declaration: the canonical form.
   std::string text() const;
+  // Only those that are not the default.
+  std::string short_text() const;
+  bool operator==(const Parameters& other) const { return values_ == other.values_; }
 
  private:
-  std::vector<std::string> order_;
+  std::string names() const;
+
+  std::string owner_;
+  const std::vector<Parameter>* declared_;  // outlives the values: part of a registry
   std::map<std::string, std::string> values_;
 };
 

@@ -9,10 +9,15 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
+#include <chrono>
 #include <cstring>
+#include <future>
 #include <memory>
 #include <vector>
 
+#include "base/error.h"
+#include "base/stop.h"
+#include "games/bulk.h"
 #include "games/game.h"
 #include "search/search.h"
 
@@ -52,6 +57,50 @@ class Scratch {
   std::vector<std::uint64_t> words_;
 };
 
+// Lets Python handle Ctrl-C and other signals; it does so on its main thread only. Throws what the
+// handler raised.
+inline void handle_signals() {
+  if (PyErr_CheckSignals() != 0) throw nb::python_error();
+}
+
+// Calls work(stop) on a thread of its own while this one looks for signals and for the caller's
+// request. After either, the work is asked to stop and waited for: nothing runs on unseen.
+template <class Work>
+auto stoppable(const Stop* asked, Work&& work) {
+  Stop stop;
+  auto done = std::async(std::launch::async, [&] { return work(&stop); });
+  const auto is_done = [&](std::chrono::milliseconds patience) {
+    nb::gil_scoped_release release;
+    return done.wait_for(patience) == std::future_status::ready;
+  };
+  try {
+    while (!is_done(slice)) {
+      handle_signals();
+      if (asked && asked->requested()) stop.request();
+    }
+  } catch (...) {
+    stop.request();
+    while (!is_done(slice)) continue;
+    throw;
+  }
+  return done.get();
+}
+
+// Lets a driver work in slices until it says that it is done, looking for signals in between.
+template <class Work>
+void in_slices(const Stop* asked, Work&& work) {
+  while (true) {
+    bool whole;
+    {
+      nb::gil_scoped_release release;
+      whole = work(std::chrono::steady_clock::now() + slice);
+    }
+    if (whole) return;
+    handle_signals();
+    throw_if_requested(asked);
+  }
+}
+
 // A NumPy array that owns a copy-free vector.
 template <class T>
 nb::ndarray<nb::numpy, T> numpy_array(std::vector<T> values, std::vector<std::size_t> shape) {
@@ -61,12 +110,36 @@ nb::ndarray<nb::numpy, T> numpy_array(std::vector<T> values, std::vector<std::si
 }
 
 // (packed states [count, packed_size], values [count])
-inline nb::object targets_array(const Game& game, Targets targets) {
+inline nb::object targets_array(Targets targets) {
   const std::size_t count = targets.values.size();
+  const std::size_t size = count ? targets.states.size() / count : 0;
   std::vector<std::uint8_t> bytes(targets.states.size());
   if (count) std::memcpy(bytes.data(), targets.states.data(), bytes.size());
-  return nb::make_tuple(numpy_array(std::move(bytes), {count, game.packed_size()}),
+  return nb::make_tuple(numpy_array(std::move(bytes), {count, size}),
                         numpy_array(std::move(targets.values), {count}));
+}
+
+// Planes as Python sees them: int8 [count, C, H, W].
+inline nb::ndarray<nb::numpy, std::int8_t> planes_array(const Game& game,
+                                                        std::vector<std::int8_t> planes) {
+  const Datasheet& sheet = game.datasheet();
+  const std::size_t count = game.encoded_size() ? planes.size() / game.encoded_size() : 0;
+  return numpy_array(std::move(planes),
+                     {count, sheet.planes.size(), static_cast<std::size_t>(sheet.rows),
+                      static_cast<std::size_t>(sheet.columns)});
+}
+
+// What an evaluator answers with.
+using Values = nb::ndarray<const float, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+inline void check_answer(std::size_t states, std::size_t moves, bool wants_policy,
+                         const Values& values, const std::optional<Values>& logits) {
+  if (values.shape(0) != states)
+    throw Error("the evaluator returned " + std::to_string(values.shape(0)) + " values for " +
+                std::to_string(states) + " states");
+  if (wants_policy && !logits) throw Error("this search needs an evaluator with a policy");
+  if (wants_policy && logits->shape(0) != moves)
+    throw Error("the evaluator returned " + std::to_string(logits->shape(0)) + " logits for " +
+                std::to_string(moves) + " legal moves");
 }
 
 // Packed states as Python holds them: uint8 [count, state_size].
@@ -78,6 +151,7 @@ nb::object rules_object(const Game& game);
 
 void bind_games(nb::module_& m);
 void bind_states(nb::module_& m);
+void bind_specs(nb::module_& m);
 void bind_searches(nb::module_& m);
 void bind_pools(nb::module_& m);
 void bind_learning(nb::module_& m);

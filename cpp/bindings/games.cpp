@@ -51,10 +51,7 @@ auto encoded(const Game& game, const std::vector<std::uint64_t>& states, int thr
     nb::gil_scoped_release release;
     encode_many(game, bytes_of(states), count, game.state_size(), planes.data(), threads);
   }
-  const Datasheet& sheet = game.datasheet();
-  return numpy_array(std::move(planes),
-                     {count, sheet.planes.size(), static_cast<std::size_t>(sheet.rows),
-                      static_cast<std::size_t>(sheet.columns)});
+  return planes_array(game, std::move(planes));
 }
 
 auto expanded(const Game& game, const std::vector<std::uint64_t>& states, int threads) {
@@ -142,6 +139,32 @@ void bind_datasheet(nb::module_& m) {
       .def_ro("reference", &Datasheet::reference);
 }
 
+template <class T>
+auto copied(const std::vector<T>& values, std::vector<std::size_t> shape) {
+  return numpy_array(std::vector<T>(values), std::move(shape));
+}
+
+void bind_legal_moves(nb::module_& m) {
+  nb::class_<LegalMoves>(m, "LegalMoves", "The legal moves of some states, in CSR form.")
+      .def_prop_ro(
+          "offsets", [](const LegalMoves& l) { return copied(l.offsets, {l.offsets.size()}); },
+          "int64 [states + 1]: the moves of state i are offsets[i] to offsets[i + 1].")
+      .def_prop_ro(
+          "numbers", [](const LegalMoves& l) { return copied(l.numbers, {l.numbers.size()}); },
+          "uint32 [moves]: the move numbers.")
+      .def_prop_ro(
+          "kinds", [](const LegalMoves& l) { return copied(l.kinds, {l.kinds.size()}); },
+          "uint8 [moves]: places in Datasheet.move_kinds.")
+      .def_prop_ro(
+          "cells",
+          [](const LegalMoves& l) {
+            return copied(l.cells, {l.numbers.size(), LegalMoves::path_cells});
+          },
+          "int16 [moves, 4]: the cells touched, as row * columns + column of the planes; -1 for "
+          "none. Of a longer path these are the first three and the last.")
+      .def("__len__", [](const LegalMoves& l) { return l.numbers.size(); });
+}
+
 void bind_registry(nb::module_& m) {
   nb::class_<Parameter>(m, "Parameter", "One option of a game.")
       .def_ro("name", &Parameter::name)
@@ -173,6 +196,7 @@ void bind_registry(nb::module_& m) {
 
 void bind_games(nb::module_& m) {
   bind_datasheet(m);
+  bind_legal_moves(m);
   nb::class_<PlayoutTally>(m, "PlayoutTally", "How random matches from a state ended.")
       .def_ro("first_wins", &PlayoutTally::first_wins)
       .def_ro("draws", &PlayoutTally::draws)
@@ -255,6 +279,14 @@ void bind_games(nb::module_& m) {
           },
           "states"_a, "threads"_a = 0)
       .def(
+          "legal_moves",
+          [](const Game& game, const std::vector<const PyState*>& states) {
+            LegalMoves moves;
+            for (const PyState* state : states) moves.add_state(game, state->data());
+            return moves;
+          },
+          "states"_a, "The legal moves of many states with their geometry, in CSR form.")
+      .def(
           "expand",
           [](const Game& game, const std::vector<const PyState*>& states, int threads) {
             return expanded(game, gathered(game, states), threads);
@@ -278,15 +310,11 @@ void bind_games(nb::module_& m) {
           "states"_a, "Expands states on one thread and keeps only the number of children.")
       .def(
           "perft",
-          [](const Game& game, int depth, int threads) {
-            if (depth < 0)
-              throw Error("the depth of perft is at least 0, not " + std::to_string(depth));
-            Scratch scratch(game);
-            game.initial(scratch.data());
-            nb::gil_scoped_release release;
-            return perft(game, scratch.data(), depth, threads);
+          [](std::shared_ptr<Game> game, int depth, int threads, nb::object stop) {
+            return nb::cast(game).attr("initial_state")().attr("perft")(depth, threads, stop);
           },
-          "depth"_a, "threads"_a = 0,
+          "depth"_a, "threads"_a = 0, "stop"_a = nb::none(),
+          nb::sig("def perft(self, depth: int, threads: int = 0, stop: Stop | None = None) -> int"),
           "The number of sequences of exactly `depth` moves from the start.");
   bind_registry(m);
 }

@@ -31,10 +31,7 @@ auto encode(const Game& game, const PackedStates& packed, const Rows& rows, int 
     nb::gil_scoped_release release;
     encode_rows(game, states, rows.data(), count, planes.data(), threads);
   }
-  const Datasheet& sheet = game.datasheet();
-  return numpy_array(std::move(planes),
-                     {count, sheet.planes.size(), static_cast<std::size_t>(sheet.rows),
-                      static_cast<std::size_t>(sheet.columns)});
+  return planes_array(game, std::move(planes));
 }
 
 auto transform(const Game& game, const PackedStates& packed, const Symmetries& symmetries,
@@ -54,13 +51,10 @@ auto transform(const Game& game, const PackedStates& packed, const Symmetries& s
 }
 
 auto ends(const Game& game, std::string_view terminal, std::size_t count, std::uint64_t seed,
-          int threads) {
-  Targets found;
-  {
-    nb::gil_scoped_release release;
-    found = random_ends(game, terminal, count, seed, threads);
-  }
-  return targets_array(game, std::move(found));
+          int threads, const Stop* stop) {
+  return targets_array(stoppable(stop, [&](const Stop* asked) {
+    return random_ends(game, terminal, count, seed, threads, asked);
+  }));
 }
 
 }  // namespace
@@ -71,8 +65,9 @@ void bind_learning(nb::module_& m) {
   m.def("transform_packed", &transform, "game"_a, "packed"_a, "symmetries"_a, "threads"_a = 0,
         "The image of each packed state under its own symmetry: uint8 [count, packed_size].");
   m.def("random_ends", &ends, "game"_a, "terminal"_a, "count"_a, "seed"_a, "threads"_a = 0,
+        "stop"_a = nb::none(),
         nb::sig("def random_ends(game: Game, terminal: str, count: int, seed: int, threads: int = "
-                "0) -> tuple[numpy.typing.NDArray[numpy.uint8], "
+                "0, stop: Stop | None = None) -> tuple[numpy.typing.NDArray[numpy.uint8], "
                 "numpy.typing.NDArray[numpy.float32]]"),
         "Packed final states of uniformly random matches, and their terminal evaluations.");
 }

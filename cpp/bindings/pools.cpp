@@ -6,9 +6,6 @@
 namespace athenan {
 namespace {
 
-using Values = nb::ndarray<const float, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Policies = nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-
 Learning learning_named(std::string_view name) {
   constexpr std::pair<std::string_view, Learning> names[] = {{"none", Learning::none},
                                                              {"tree", Learning::tree},
@@ -18,16 +15,6 @@ Learning learning_named(std::string_view name) {
     if (known == name) return learning;
   throw ParameterError("there is no learning " + quoted(name) +
                        "; accepted is one of none, tree, root, terminal");
-}
-
-nb::object targets_of(const MatchRecord& record) {
-  const std::size_t count = record.targets.values.size();
-  const std::size_t size = count ? record.targets.states.size() / count : 0;
-  std::vector<std::uint8_t> bytes(record.targets.states.size());
-  if (!bytes.empty()) std::memcpy(bytes.data(), record.targets.states.data(), bytes.size());
-  std::vector<float> values = record.targets.values;
-  return nb::make_tuple(numpy_array(std::move(bytes), {count, size}),
-                        numpy_array(std::move(values), {count}));
 }
 
 // The waiting states of one evaluator, as a view of the pool's buffer: valid until resume.
@@ -40,21 +27,19 @@ auto planes_of(Pool& pool, int evaluator) {
                                                    nb::find(pool));
 }
 
-void resume(Pool& pool, int evaluator, const Values& values,
-            const std::optional<Policies>& policies) {
+void resume(Pool& pool, int evaluator, const Values& values, const std::optional<Values>& logits) {
   if (evaluator < 0 || evaluator >= pool.evaluators())
     throw Error("the pool has no evaluator " + std::to_string(evaluator));
-  const std::size_t count = pool.batch_size(evaluator);
-  if (values.shape(0) != count)
-    throw Error("the evaluator returned " + std::to_string(values.shape(0)) + " values for " +
-                std::to_string(count) + " states");
-  if (pool.wants_policy(evaluator) && !policies)
-    throw Error("this search needs an evaluator with a policy");
-  if (policies && (policies->shape(0) != count || policies->shape(1) != pool.game().move_count()))
-    throw Error("a policy has one row per state and one column per move (" +
-                std::to_string(pool.game().move_count()) + ")");
+  check_answer(pool.batch_size(evaluator), pool.moves(evaluator).numbers.size(),
+               pool.wants_policy(evaluator), values, logits);
   nb::gil_scoped_release release;
-  pool.resume(evaluator, values.data(), policies ? policies->data() : nullptr);
+  pool.resume(evaluator, values.data(), logits ? logits->data() : nullptr);
+}
+
+std::size_t collect(Pool& pool, const Stop* stop) {
+  in_slices(stop, [&](TimePoint until) { return pool.collect(until); });
+  handle_signals();
+  return pool.waiting();
 }
 
 void bind_record(nb::module_& m) {
@@ -72,10 +57,12 @@ void bind_record(nb::module_& m) {
           "remember",
           [](const MatchRecord& r, ResolvedMemory& memory) { memory.merge(r.resolved); },
           "memory"_a, "Adds the states proven to a memory of resolved states.")
-      .def_prop_ro("targets", &targets_of,
-                   nb::sig("def targets(self) -> tuple[numpy.typing.NDArray[numpy.uint8], "
-                           "numpy.typing.NDArray[numpy.float32]]"),
-                   "(packed states, values) to learn.");
+      .def_ro("movers", &MatchRecord::movers, "Which mind made each move after the opening.")
+      .def_prop_ro(
+          "targets", [](const MatchRecord& r) { return targets_array(r.targets); },
+          nb::sig("def targets(self) -> tuple[numpy.typing.NDArray[numpy.uint8], "
+                  "numpy.typing.NDArray[numpy.float32]]"),
+          "(packed states, values) to learn.");
 }
 
 }  // namespace
@@ -85,14 +72,14 @@ void bind_pools(nb::module_& m) {
   nb::class_<MindSpec>(m, "Mind", "A search, how it chooses its move, the evaluator it asks.")
       .def(
           "__init__",
-          [](MindSpec* self, std::string_view search, std::optional<std::string> selection,
+          [](MindSpec* self, const SearchSpec& search, std::optional<std::string> selection,
              int evaluator) {
             std::optional<Selection> chosen;
             if (selection) chosen.emplace(*selection);
-            new (self) MindSpec{SearchSpec(search), chosen, evaluator};
+            new (self) MindSpec{search, chosen, evaluator};
           },
           "search"_a, "selection"_a = nb::none(), "evaluator"_a = 0)
-      .def_prop_ro("search", [](const MindSpec& s) { return s.search.text(); })
+      .def_ro("search", &MindSpec::search)
       .def_prop_ro("selection",
                    [](const MindSpec& s) -> std::optional<std::string> {
                      if (!s.selection) return std::nullopt;
@@ -124,13 +111,20 @@ void bind_pools(nb::module_& m) {
       .def_prop_ro("evaluators", &Pool::evaluators)
       .def_prop_ro("tree_bytes", &Pool::tree_bytes)
       .def_prop_ro("spent", &Pool::spent, "The work of all its matches, also the unfinished ones.")
-      .def("collect", &Pool::collect, nb::call_guard<nb::gil_scoped_release>(),
+      .def("collect", &collect, "stop"_a = nb::none(),
            "Advances every match; returns how many states wait for values, 0 at the end.")
       .def("batch", &planes_of, "evaluator"_a = 0,
            nb::sig("def batch(self, evaluator: int = 0) -> numpy.typing.NDArray[numpy.int8]"),
            "The planes of the waiting states, valid until resume.")
-      .def("resume", &resume, "evaluator"_a, "values"_a, "policies"_a = nb::none(),
-           "Hands back one value per waiting state.")
+      .def(
+          "moves",
+          [](const Pool& pool, int evaluator) -> std::optional<LegalMoves> {
+            if (!pool.wants_policy(evaluator)) return std::nullopt;
+            return pool.moves(evaluator);
+          },
+          "evaluator"_a = 0, "The legal moves of these states if a policy is wanted, else None.")
+      .def("resume", &resume, "evaluator"_a, "values"_a, "logits"_a = nb::none(),
+           "Hands back one value per waiting state, and one number for each of moves().")
       .def("take_finished", &Pool::take_finished, "The matches that ended, by index.");
 }
 

@@ -128,8 +128,7 @@ class PythonRules final : public Rules {
       throw Error("a move of " + datasheet_.title + " is of the kind " + quoted(kind) +
                   ", which is not among the move_kinds of its datasheet");
     out.kind = static_cast<int>(found - kinds.begin());
-    for (const auto& [row, column] : cells)
-      out.cells.push_back({static_cast<std::int16_t>(row), static_cast<std::int16_t>(column)});
+    for (const auto& [row, column] : cells) out.cells.push_back({row, column});
   }
 
   std::string move_text(const std::byte* s, Move move) const override {

@@ -1,4 +1,4 @@
-// Search: one mind's thinking, driven from Python; the algorithms and the move selections.
+// Search: one mind's thinking, driven from Python; its labels, its memory, the move selections.
 #include "base/error.h"
 #include "bindings/bindings.h"
 #include "games/bulk.h"
@@ -10,15 +10,12 @@
 namespace athenan {
 namespace {
 
-using Values = nb::ndarray<const float, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Policies = nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-
-// A search with the budget of its text; it remembers the state it is thinking about.
+// A search with the budget of its specification; it remembers the state it is thinking about.
 class PySearch {
  public:
-  PySearch(std::shared_ptr<Game> game, std::string_view algorithm, std::uint64_t seed,
+  PySearch(std::shared_ptr<Game> game, const SearchSpec& spec, std::uint64_t seed,
            bool keep_terminals)
-      : spec(algorithm), game(game), search(spec.make(game, keep_terminals)) {
+      : spec(spec), game(game), search(spec.make(game, keep_terminals)) {
     search->new_match(seed);
   }
 
@@ -27,35 +24,46 @@ class PySearch {
   std::unique_ptr<Search> search;
 };
 
-nb::object waiting_planes(PySearch& self) {
-  std::size_t count = 0;
-  {
-    nb::gil_scoped_release release;
-    count = self.search->advance();
-  }
-  if (count == 0) return nb::none();
-  const Game& game = *self.game;
-  const Datasheet& sheet = game.datasheet();
-  std::vector<std::int8_t> planes(count * game.encoded_size());
-  {
-    nb::gil_scoped_release release;
-    game.encode(self.search->waiting(), count, game.state_size(), planes.data());
-  }
-  return nb::cast(numpy_array(std::move(planes),
-                              {count, sheet.planes.size(), static_cast<std::size_t>(sheet.rows),
-                               static_cast<std::size_t>(sheet.columns)}));
+void begin(PySearch& self, const PyState& state, const std::optional<Budget>& budget) {
+  if (state.game->id() != self.game->id())
+    throw Error("a state of " + state.game->id() + " was given to a search of " + self.game->id());
+  self.search->begin(state.data(), budget.value_or(self.spec.budget()));
 }
 
-void receive(PySearch& self, const Values& values, const std::optional<Policies>& policies) {
-  const std::size_t count = self.search->waiting_count();
-  if (values.shape(0) != count)
-    throw Error("the evaluator returned " + std::to_string(values.shape(0)) + " values for " +
-                std::to_string(count) + " states");
-  if (policies && (policies->shape(0) != count || policies->shape(1) != self.game->move_count()))
-    throw Error("a policy has one row per state and one column per move (" +
-                std::to_string(self.game->move_count()) + ")");
+// A request to stop ends the search as its budget would.
+nb::object waiting_planes(PySearch& self, const Stop* stop) {
+  Search& search = *self.search;
+  if (stop && stop->requested()) search.end_soon();
+  in_slices(nullptr, [&](TimePoint until) {
+    const bool whole = search.advance(until) || search.is_over();
+    if (!whole && stop && stop->requested()) search.end_soon();
+    return whole;
+  });
+  handle_signals();
+  const std::size_t count = search.waiting_count();
+  if (count == 0) return nb::none();
+  std::vector<std::int8_t> planes(count * self.game->encoded_size());
+  {
+    nb::gil_scoped_release release;
+    self.game->encode(search.waiting(), count, self.game->state_size(), planes.data());
+  }
+  return nb::cast(planes_array(*self.game, std::move(planes)));
+}
+
+std::optional<LegalMoves> waiting_moves(const PySearch& self) {
+  if (!self.search->wants_policy()) return std::nullopt;
+  LegalMoves moves;
+  for (std::size_t i = 0; i < self.search->waiting_count(); ++i)
+    moves.add_state(*self.game, self.search->waiting() + i * self.game->state_size());
+  return moves;
+}
+
+void receive(PySearch& self, const Values& values, const std::optional<Values>& logits) {
+  const bool wants_policy = self.search->wants_policy();
+  const std::size_t moves = wants_policy && logits ? waiting_moves(self)->numbers.size() : 0;
+  check_answer(self.search->waiting_count(), moves, wants_policy, values, logits);
   nb::gil_scoped_release release;
-  self.search->receive(values.data(), policies ? policies->data() : nullptr);
+  self.search->receive(values.data(), logits ? logits->data() : nullptr);
 }
 
 void bind_labels(nb::module_& m) {
@@ -74,6 +82,20 @@ void bind_labels(nb::module_& m) {
                ", resolved=" + std::to_string(l.resolved) + ", count=" + std::to_string(l.count) +
                ")";
       });
+  nb::class_<Budget>(m, "Budget", "How long a search may think; 0 is no limit.")
+      .def(
+          "__init__",
+          [](Budget* self, double seconds, std::uint64_t expansions, std::uint64_t evaluations,
+             std::uint64_t iterations) {
+            if (!(seconds >= 0)) throw ParameterError("the seconds of a budget are 0 or more");
+            new (self) Budget{seconds, expansions, evaluations, iterations};
+          },
+          nb::kw_only(), "seconds"_a = 0.0, "expansions"_a = 0, "evaluations"_a = 0,
+          "iterations"_a = 0)
+      .def_ro("seconds", &Budget::seconds)
+      .def_ro("expansions", &Budget::expansions)
+      .def_ro("evaluations", &Budget::evaluations)
+      .def_ro("iterations", &Budget::iterations);
   nb::class_<Spent>(m, "Spent", "The work of one search.")
       .def_ro("expansions", &Spent::expansions)
       .def_ro("evaluations", &Spent::evaluations)
@@ -95,8 +117,6 @@ void bind_selection(nb::module_& m) {
           },
           "moves"_a, "player"_a, "progress"_a, "random"_a,
           "The index of the move to play; progress is t / t_max.");
-  m.def("selection_names", &Selection::names);
-  m.def("selection_parameters", &Selection::parameters_of, "name"_a);
   m.def("best_action", &best_action, "moves"_a, "player"_a, "prefers_draw"_a, "random"_a);
   m.def("safest_action", &safest_action, "moves"_a, "player"_a, "prefers_draw"_a, "random"_a);
   m.def("most_visited", &most_visited, "moves"_a, "player"_a, "random"_a);
@@ -165,13 +185,10 @@ void bind_searches(nb::module_& m) {
   bind_labels(m);
   bind_memory(m);
   nb::class_<PySearch>(m, "Search", "One mind's thinking about one match, resumable.")
-      .def(nb::init<std::shared_ptr<Game>, std::string_view, std::uint64_t, bool>(), "game"_a,
-           "algorithm"_a, "seed"_a = 0, "keep_terminals"_a = false)
+      .def(nb::init<std::shared_ptr<Game>, const SearchSpec&, std::uint64_t, bool>(), "game"_a,
+           "spec"_a, "seed"_a = 0, "keep_terminals"_a = false)
       .def_prop_ro("game", [](const PySearch& s) { return s.game; })
-      .def_prop_ro("algorithm", [](const PySearch& s) { return s.spec.text(); })
-      .def_prop_ro("needs_evaluator",
-                   [](const PySearch& s) { return s.spec.algorithm().needs_evaluator; })
-      .def_prop_ro("wants_policy", [](const PySearch& s) { return s.search->wants_policy(); })
+      .def_ro("spec", &PySearch::spec)
       .def(
           "new_match", [](PySearch& s, std::uint64_t seed) { s.search->new_match(seed); }, "seed"_a,
           "Forgets the tree.")
@@ -179,28 +196,28 @@ void bind_searches(nb::module_& m) {
           "use_memory",
           [](PySearch& s, const ResolvedMemory* memory) { s.search->use_memory(memory); },
           "memory"_a.none(), nb::keep_alive<1, 2>(), "Consults this memory at expansion.")
-      .def(
-          "begin",
-          [](PySearch& s, const PyState& state) {
-            if (state.game->id() != s.game->id())
-              throw Error("a state of " + state.game->id() + " was given to a search of " +
-                          s.game->id());
-            s.search->begin(state.data(), s.spec.budget());
-          },
-          "state"_a, "Starts to think about a state that is not ended.")
-      .def("advance", &waiting_planes,
-           nb::sig("def advance(self) -> numpy.typing.NDArray[numpy.int8] | None"),
+      .def("begin", &begin, "state"_a, "budget"_a = nb::none(),
+           "Starts to think about a state that is not ended, within the budget of the "
+           "specification or another one.")
+      .def("advance", &waiting_planes, "stop"_a = nb::none(),
+           nb::sig("def advance(self, stop: Stop | None = None) -> "
+                   "numpy.typing.NDArray[numpy.int8] | None"),
            "Works until values are needed: the planes of the waiting states, or None when over.")
-      .def("receive", &receive, "values"_a, "policies"_a = nb::none(),
-           "Takes one value per waiting state, and its policy if wants_policy.")
+      .def_prop_ro("waiting_moves", &waiting_moves,
+                   "The legal moves of the waiting states if the search wants a policy, else None.")
+      .def("receive", &receive, "values"_a, "logits"_a = nb::none(),
+           "Takes one value per waiting state, and one number for each of waiting_moves.")
       .def(
           "run_fake",
-          [](PySearch& s, std::uint64_t seed) {
+          [](PySearch& s, std::uint64_t seed, const Stop* stop) {
             if (s.search->wants_policy()) throw Error("the fake evaluators have no policy");
-            nb::gil_scoped_release release;
-            run_with_fake_evaluator(*s.search, seed);
+            stoppable(stop, [&](const Stop* asked) {
+              run_with_fake_evaluator(*s.search, seed, asked);
+              return true;
+            });
           },
-          "seed"_a, "Runs to the end with a fake evaluator: 0 for zeros, else hash_values(seed).")
+          "seed"_a, "stop"_a = nb::none(),
+          "Runs to the end with a fake evaluator: 0 for zeros, else hash_values(seed).")
       .def_prop_ro("root_moves", [](const PySearch& s) { return s.search->root_moves(); })
       .def_prop_ro("root_value", [](const PySearch& s) { return s.search->root_value(); })
       .def_prop_ro("root_resolved", [](const PySearch& s) { return s.search->root_resolved(); })
@@ -230,18 +247,12 @@ void bind_searches(nb::module_& m) {
           [](const PySearch& s) {
             Targets targets;
             s.search->collect_targets(targets);
-            return targets_array(*s.game, std::move(targets));
+            return targets_array(std::move(targets));
           },
           nb::sig("def targets(self) -> tuple[numpy.typing.NDArray[numpy.uint8], "
                   "numpy.typing.NDArray[numpy.float32]]"),
           "Expanded and terminal states with their values: the data of tree learning.");
 
-  nb::class_<AlgorithmEntry>(m, "Algorithm", "One search algorithm and its options.")
-      .def_ro("name", &AlgorithmEntry::name)
-      .def_ro("description", &AlgorithmEntry::description)
-      .def_ro("needs_evaluator", &AlgorithmEntry::needs_evaluator)
-      .def_ro("parameters", &AlgorithmEntry::parameters);
-  m.def("algorithms", [] { return algorithms(); }, "The search algorithms.");
   m.def("terminal_evaluations", &terminal_evaluations, "game"_a,
         "The terminal evaluations that make sense for a game.");
   m.def(
@@ -267,11 +278,12 @@ void bind_searches(nb::module_& m) {
       "A fake evaluator: deterministic values in [-1, 1) that look random.");
   m.def(
       "exact_value",
-      [](const PyState& state, std::string_view terminal) {
-        nb::gil_scoped_release release;
-        return exact_value(*state.game, state.data(), terminal).value;
+      [](const PyState& state, std::string_view terminal, const Stop* stop) {
+        return stoppable(stop, [&](const Stop* asked) {
+          return exact_value(*state.game, state.data(), terminal, asked).value;
+        });
       },
-      "state"_a, "terminal"_a = "classic",
+      "state"_a, "terminal"_a = "classic", "stop"_a = nb::none(),
       "The value under best play by plain alpha-beta to the end; for small games.");
   bind_selection(m);
 }

@@ -174,20 +174,25 @@ void bind_states(nb::module_& m) {
           "symmetry"_a, "move"_a, "The move that corresponds in transform(symmetry).")
       .def(
           "perft",
-          [](const PyState& s, int depth, int threads) {
+          [](const PyState& s, int depth, int threads, const Stop* stop) {
             if (depth < 0)
               throw Error("the depth of perft is at least 0, not " + std::to_string(depth));
-            nb::gil_scoped_release release;
-            return perft(*s.game, s.data(), depth, threads);
+            return stoppable(stop, [&](const Stop* asked) {
+              return perft(*s.game, s.data(), depth, threads, asked);
+            });
           },
-          "depth"_a, "threads"_a = 0, "The number of sequences of exactly `depth` moves.")
+          "depth"_a, "threads"_a = 0, "stop"_a = nb::none(),
+          "The number of sequences of exactly `depth` moves.")
       .def(
           "playouts",
-          [](const PyState& s, std::uint64_t count, std::uint64_t seed, int threads) {
-            nb::gil_scoped_release release;
-            return random_playouts(*s.game, s.data(), count, seed, threads);
+          [](const PyState& s, std::uint64_t count, std::uint64_t seed, int threads,
+             const Stop* stop) {
+            return stoppable(stop, [&](const Stop* asked) {
+              return random_playouts(*s.game, s.data(), count, seed, threads, asked);
+            });
           },
-          "count"_a, "seed"_a = 0, "threads"_a = 0, "Uniformly random matches from here.")
+          "count"_a, "seed"_a = 0, "threads"_a = 0, "stop"_a = nb::none(),
+          "Uniformly random matches from here.")
       .def("__eq__", &equal)
       .def(
           "__eq__", [](const PyState&, nb::handle) { return false; }, nb::arg().none())

@@ -1,7 +1,5 @@
 // The game of the Amazons. A turn moves a queen as in chess, without captures, and then shoots an
 // arrow from where she stopped, also as a queen moves; arrows stay. Who cannot move loses.
-#include "games/amazons.h"
-
 #include <algorithm>
 #include <array>
 
@@ -16,6 +14,8 @@ namespace {
 
 constexpr int queens_each = 4;
 constexpr int nowhere = -1;
+
+enum Kind { moving, shooting };  // Datasheet::move_kinds; a whole turn counts as moving
 
 // Queens' directions as (row, column) steps: four that raise the number of a cell, then four that
 // lower it.
@@ -64,10 +64,13 @@ class Amazons {
     sheet.planes = {"first player's queens", "second player's queens", "arrows", "player to move"};
     if (two_plies_) sheet.planes.push_back("queen that must shoot");
     sheet.move_count = two_plies_ ? cells_ * cells_ + cells_ : cells_ * cells_ * cells_;
+    sheet.move_kinds = {"move"};
+    if (two_plies_) sheet.move_kinds.push_back("shoot");
     sheet.max_length = two_plies_ ? 2 * turns : turns;
     sheet.max_length_reason = "each turn of " + std::string(two_plies_ ? "two plies" : "one ply") +
                               " puts an arrow on one of the " + std::to_string(turns) +
                               " empty squares";
+    sheet.typical_length = 5 * sheet.max_length / 6;
     sheet.symmetry_group = "square (8)";
     sheet.move_notation = two_plies_ ? "d1d7: a queen from d1 to d7, then /g7: her arrow to g7"
                                      : "d1d7/g7: a queen from d1 to d7, her arrow to g7";
@@ -164,6 +167,13 @@ class Amazons {
 
   int ply_of(const State& s) const {
     return s.arrows.count() * (two_plies_ ? 2 : 1) + (s.shooter != nowhere);
+  }
+
+  MovePath move_path(const State& s, Move move) const {
+    const Turn turn = turn_of(move);
+    if (turn.from == nowhere) return {shooting, grid_.path(s.shooter, turn.target)};
+    if (turn.target == nowhere) return {moving, grid_.path(turn.from, turn.to)};
+    return {moving, grid_.path(turn.from, turn.to, turn.target)};
   }
 
   std::string move_text(const State&, Move move) const {

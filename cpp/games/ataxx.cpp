@@ -2,8 +2,6 @@
 // all the opponent's pieces next to the new one change sides. A player without a move passes. The
 // match ends when a player has no piece left, when nobody can move, or after 100 plies without a
 // clone; who has more pieces wins.
-#include "games/ataxx.h"
-
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -19,6 +17,8 @@ namespace {
 
 constexpr int most_idle_plies = 100;
 constexpr std::string_view pass_text = "0000";
+
+enum Kind { cloning, jumping, passing };  // Datasheet::move_kinds
 
 struct Offset {
   int down = 0, right = 0;
@@ -72,10 +72,12 @@ class Ataxx {
     sheet.planes = {"first player", "second player", "empty", "tens of plies since the last clone",
                     "player to move"};
     sheet.move_count = pass + 1;
+    sheet.move_kinds = {"clone", "jump", "pass"};
     sheet.max_length = most_idle_plies * empty;
     sheet.max_length_reason = "a clone fills one of " + std::to_string(empty) +
                               " cells for good, and at most " + std::to_string(most_idle_plies) +
                               " plies lead to the next clone or to the end";
+    sheet.typical_length = 11 * (empty - 10) / 2;
     sheet.symmetry_group = "square (8)";
     sheet.has_draws = true;
     sheet.move_notation =
@@ -152,6 +154,13 @@ class Ataxx {
   // A draw although the pieces differ in number is worth nothing to anybody.
   double score(const State& s) const { return s.result == Result::draw ? 0 : difference(s); }
   int pieces(const State& s, int player) const { return s.pieces[player].count(); }
+
+  MovePath move_path(const State&, Move move) const {
+    if (move == pass) return {passing, {}};
+    const int target = move / arrival_count, arrival = move % arrival_count;
+    if (arrival == clone) return {cloning, grid_.path(target)};
+    return {jumping, grid_.path(target - step(arrival), target)};
+  }
 
   std::string move_text(const State&, Move move) const {
     if (move == pass) return std::string(pass_text);

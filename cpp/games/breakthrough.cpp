@@ -1,11 +1,9 @@
 // Breakthrough: pieces step straight or diagonally forward and capture diagonally forward only;
 // reaching the far row or capturing every piece of the opponent wins.
-#include "games/breakthrough.h"
-
 #include <array>
 
 #include "base/bitboard.h"
-#include "base/grid.h"
+#include "games/stones.h"
 #include "games/value_rules.h"
 
 namespace athenan {
@@ -16,6 +14,8 @@ namespace {
 enum Side { to_the_left, ahead, to_the_right };
 constexpr std::array sides{to_the_left, ahead, to_the_right};
 constexpr int side_count = 3;
+
+enum Kind { moving, capturing };  // Datasheet::move_kinds
 
 // There is no stalemate: the most advanced piece of a player has no own piece on the row before it
 // and, the board being at least two columns wide, a diagonal cell there that it can enter.
@@ -51,6 +51,7 @@ class Breakthrough {
     sheet.columns = grid_.columns;
     sheet.planes = {"first player", "second player", "player to move"};
     sheet.move_count = side_count * grid_.cells();
+    sheet.move_kinds = {"move", "capture"};
     // The pieces of the back row can advance rows - 2 times without winning, the others at most
     // rows - 3 times.
     sheet.max_length = 2 * grid_.columns * (2 * grid_.rows - 5) + 1;
@@ -58,6 +59,7 @@ class Breakthrough {
                               std::to_string(4 * grid_.columns) + " pieces together can do so " +
                               std::to_string(sheet.max_length - 1) +
                               " times before one reaches the far row";
+    sheet.typical_length = 2 * (2 * grid_.rows - 7) * (grid_.columns + 3) / 3;
     sheet.symmetry_group = "left-right mirror (2)";
     sheet.move_notation = "a2a3, a2xb3: column letter, row 1 at the bottom; x for captures";
     sheet.position_notation =
@@ -132,32 +134,30 @@ class Breakthrough {
 
   int pieces(const State& s, int player) const { return s.pieces[player].count(); }
 
+  MovePath move_path(const State& s, Move move) const {
+    const int origin = move / side_count, target = target_of(s, move);
+    const bool captures = s.pieces[1 - s.to_move].test(target);
+    return {captures ? capturing : moving, grid_.path(origin, target)};
+  }
+
   std::string move_text(const State& s, Move move) const {
     const int target = target_of(s, move);
     const bool on_board = target >= 0 && target < grid_.cells();  // any number may be asked for
     const bool captures = on_board && s.pieces[1 - s.to_move].test(target);
     return grid_.name(move / side_count) + (captures ? "x" : "") + grid_.name(target);
   }
-  std::string position_text(const State& s) const {
-    return grid_.rows_text([&](int cell) { return symbol(s, cell); }) + (s.to_move ? " b" : " w");
-  }
+  std::string position_text(const State& s) const { return texts_.position(s.pieces, s.to_move); }
   State parse_position(std::string_view text) const {
-    const auto [cells, side] = grid_.parse_placement("breakthrough", text, "Pp", "wb");
     State s;
-    for (const int player : {0, 1})
-      for (const int cell : cells[player]) s.pieces[player].set(cell);
-    s.to_move = side;
+    s.to_move = texts_.parse(text, s.pieces);
     s.result = ending(s);
     return s;
   }
-  std::string drawing(const State& s) const {
-    return grid_.drawing([&](int cell) { return symbol(s, cell); });
-  }
+  std::string drawing(const State& s) const { return grid_.drawing(texts_.symbols_of(s.pieces)); }
 
   // The maximum length is proved for at most two rows of pieces on each side.
   std::string flaw(const State& s) const {
-    if ((s.pieces[0] & s.pieces[1]).any() || ((s.pieces[0] | s.pieces[1]) & ~board_).any())
-      return "pieces overlap or lie outside the board";
+    if (!well_placed(s.pieces, board_)) return "pieces overlap or lie outside the board";
     if (s.pieces[0].count() > 2 * grid_.columns || s.pieces[1].count() > 2 * grid_.columns)
       return "a player has more than " + std::to_string(2 * grid_.columns) + " pieces";
     if (s.to_move > 1) return "the side to move is neither of the two";
@@ -189,11 +189,9 @@ class Breakthrough {
     return won ? win_of(last) : Result::ongoing;
   }
   int mirrored(int cell) const { return cell + grid_.columns - 1 - 2 * grid_.column(cell); }
-  static char symbol(const State& s, int cell) {
-    return s.pieces[0].test(cell) ? 'P' : s.pieces[1].test(cell) ? 'p' : '.';
-  }
 
   Grid grid_;
+  StoneTexts texts_{"breakthrough", grid_.row_lengths(), "Pp", "wb"};
   Board board_;                             // all the cells
   std::array<Board, 2> far_row_;            // where each player wins
   std::array<Board, side_count> can_step_;  // the cells from which each side is on the board

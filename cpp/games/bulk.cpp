@@ -12,7 +12,8 @@ namespace {
 // Perft from one state with one reusable buffer per depth.
 class PerftCounter {
  public:
-  PerftCounter(const Game& game, int depth) : game_(game), buffers_(depth + 1) {}
+  PerftCounter(const Game& game, int depth, const Stop* stop)
+      : game_(game), stop_(stop), buffers_(depth + 1) {}
 
   std::uint64_t count(const std::byte* state, int depth) {
     if (depth == 0) return 1;
@@ -21,6 +22,7 @@ class PerftCounter {
       game_.moves(state, buffer.moves);
       return buffer.moves.size();
     }
+    throw_if_requested(stop_);
     game_.expand(state, buffer, false);
     std::uint64_t leaves = 0;
     for (std::size_t i = 0; i < buffer.moves.size(); ++i)
@@ -31,13 +33,15 @@ class PerftCounter {
 
  private:
   const Game& game_;
+  const Stop* stop_;
   std::vector<Expansion> buffers_;
 };
 
 }  // namespace
 
-std::uint64_t perft(const Game& game, const std::byte* state, int depth, int threads) {
-  if (depth < 3) return PerftCounter(game, depth).count(state, depth);
+std::uint64_t perft(const Game& game, const std::byte* state, int depth, int threads,
+                    const Stop* stop) {
+  if (depth < 3) return PerftCounter(game, depth, stop).count(state, depth);
   // The states after two plies are the units of work: enough of them to keep threads busy.
   Expansion first, second;
   std::vector<std::byte> units;
@@ -50,7 +54,7 @@ std::uint64_t perft(const Game& game, const std::byte* state, int depth, int thr
   }
   std::atomic<std::uint64_t> leaves{0};
   parallel_for(units.size() / size, threads, 1, [&](std::size_t begin, std::size_t end) {
-    PerftCounter counter(game, depth - 2);
+    PerftCounter counter(game, depth - 2, stop);
     for (std::size_t i = begin; i < end; ++i)
       leaves += counter.count(units.data() + i * size, depth - 2);
   });
@@ -58,7 +62,7 @@ std::uint64_t perft(const Game& game, const std::byte* state, int depth, int thr
 }
 
 PlayoutTally random_playouts(const Game& game, const std::byte* state, std::uint64_t count,
-                             std::uint64_t seed, int threads) {
+                             std::uint64_t seed, int threads, const Stop* stop) {
   constexpr std::size_t chunk = 64;  // one random stream per chunk, whoever plays it
   std::atomic<std::uint64_t> first{0}, draws{0}, second{0}, plies{0};
   const std::size_t live = game.live_size(state);
@@ -68,6 +72,7 @@ PlayoutTally random_playouts(const Game& game, const std::byte* state, std::uint
     std::vector<std::uint64_t> storage(game.state_size() / 8);
     auto* scratch = reinterpret_cast<std::byte*>(storage.data());
     for (std::size_t i = begin; i < end; ++i) {
+      throw_if_requested(stop);
       std::memcpy(scratch, state, live);
       const Playout end_of_match = game.playout(scratch, random);
       tally.first_wins += end_of_match.result == Result::first_wins;
@@ -81,6 +86,42 @@ PlayoutTally random_playouts(const Game& game, const std::byte* state, std::uint
     plies += tally.plies;
   });
   return {first, draws, second, plies};
+}
+
+void LegalMoves::clear() {
+  offsets.assign(1, 0);
+  numbers.clear();
+  kinds.clear();
+  cells.clear();
+}
+
+void LegalMoves::add_state(const Game& game, const std::byte* state) {
+  const Datasheet& sheet = game.datasheet();
+  game.moves(state, legal_);
+  for (const Move move : legal_) {
+    game.move_path(state, move, path_);
+    const int length = static_cast<int>(path_.cells.size());
+    numbers.push_back(move);
+    kinds.push_back(static_cast<std::uint8_t>(path_.kind));
+    for (int i = 0; i < path_cells; ++i) {
+      const Cell* cell = i >= length           ? nullptr
+                         : i == path_cells - 1 ? &path_.cells.back()
+                                               : &path_.cells[i];
+      cells.push_back(cell ? static_cast<std::int16_t>((cell->row + sheet.border) * sheet.columns +
+                                                       cell->column + sheet.border)
+                           : -1);
+    }
+  }
+  offsets.push_back(static_cast<std::int64_t>(numbers.size()));
+}
+
+void LegalMoves::append(const LegalMoves& others) {
+  const std::int64_t before = offsets.back();
+  for (std::size_t i = 1; i < others.offsets.size(); ++i)
+    offsets.push_back(before + others.offsets[i]);
+  numbers.insert(numbers.end(), others.numbers.begin(), others.numbers.end());
+  kinds.insert(kinds.end(), others.kinds.begin(), others.kinds.end());
+  cells.insert(cells.end(), others.cells.begin(), others.cells.end());
 }
 
 void encode_many(const Game& game, const std::byte* states, std::size_t count, std::size_t stride,

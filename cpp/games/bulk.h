@@ -3,12 +3,16 @@
 
 #include <cstdint>
 
+#include "base/stop.h"
 #include "games/game.h"
 
 namespace athenan {
 
+// Work that may take long ends with the exception Stopped soon after `stop`, if any, was requested.
+
 // The number of sequences of exactly `depth` moves; a match that ends earlier contributes nothing.
-std::uint64_t perft(const Game& game, const std::byte* state, int depth, int threads);
+std::uint64_t perft(const Game& game, const std::byte* state, int depth, int threads,
+                    const Stop* stop = nullptr);
 
 // The outcomes of uniformly random matches from one state. The result depends on the seed alone,
 // never on the number of threads.
@@ -17,7 +21,26 @@ struct PlayoutTally {
   std::uint64_t plies = 0;
 };
 PlayoutTally random_playouts(const Game& game, const std::byte* state, std::uint64_t count,
-                             std::uint64_t seed, int threads);
+                             std::uint64_t seed, int threads, const Stop* stop = nullptr);
+
+// The legal moves of some states with their geometry, in CSR form: what an evaluator gives one
+// number each for.
+struct LegalMoves {
+  static constexpr int path_cells = 4;  // of a longer path the first three and the last
+
+  std::vector<std::int64_t> offsets{0};  // the moves of state i are offsets[i]..offsets[i + 1]
+  MoveList numbers;
+  std::vector<std::uint8_t> kinds;
+  std::vector<std::int16_t> cells;  // path_cells each: places in the encoded planes, -1 for none
+
+  void clear();
+  void add_state(const Game& game, const std::byte* state);
+  void append(const LegalMoves& others);
+
+ private:
+  MoveList legal_;
+  MovePath path_;
+};
 
 // Encodes `count` states, `stride` bytes apart, into [count, planes, rows, columns].
 void encode_many(const Game& game, const std::byte* states, std::size_t count, std::size_t stride,

@@ -1,12 +1,10 @@
 // Clobber: a stone moves onto an orthogonally adjacent stone of the opponent and removes it; the
 // player who makes the last move wins. The board starts full, in a checkerboard.
-#include "games/clobber.h"
-
 #include <algorithm>
 #include <array>
 
 #include "base/bitboard.h"
-#include "base/grid.h"
+#include "games/stones.h"
 #include "games/value_rules.h"
 
 namespace athenan {
@@ -50,9 +48,11 @@ class Clobber {
     sheet.columns = grid_.columns;
     sheet.planes = {"first player", "second player", "player to move"};
     sheet.move_count = direction_count * grid_.cells();
+    sheet.move_kinds = {"capture"};
     sheet.max_length = grid_.cells() - 1;
     sheet.max_length_reason = "each move removes one of " + std::to_string(grid_.cells()) +
                               " stones, and the last stone has nothing to take";
+    sheet.typical_length = 2 * grid_.cells() / 3;
     sheet.symmetry_group = grid_.rows == grid_.columns ? "square (8)" : "rectangle (4)";
     sheet.move_notation = "b8c8: origin and destination, column letter, row 1 at the bottom";
     sheet.position_notation =
@@ -119,28 +119,24 @@ class Clobber {
   int ply_of(const State& s) const { return grid_.cells() - (s.stones[0] | s.stones[1]).count(); }
   int pieces(const State& s, int player) const { return s.stones[player].count(); }
 
+  MovePath move_path(const State&, Move move) const {
+    return {0, grid_.path(move / direction_count, target_of(move))};
+  }
+
   std::string move_text(const State&, Move move) const {
     return grid_.name(move / direction_count) + grid_.name(target_of(move));
   }
-  std::string position_text(const State& s) const {
-    return grid_.rows_text([&](int cell) { return symbol(s, cell); }) + (s.to_move ? " o" : " x");
-  }
+  std::string position_text(const State& s) const { return texts_.position(s.stones, s.to_move); }
   State parse_position(std::string_view text) const {
-    const auto [cells, side] = grid_.parse_placement("clobber", text, "xo", "xo");
     State s;
-    for (const int player : {0, 1})
-      for (const int cell : cells[player]) s.stones[player].set(cell);
-    s.to_move = side;
+    s.to_move = texts_.parse(text, s.stones);
     s.result = ending(s);
     return s;
   }
-  std::string drawing(const State& s) const {
-    return grid_.drawing([&](int cell) { return symbol(s, cell); });
-  }
+  std::string drawing(const State& s) const { return grid_.drawing(texts_.symbols_of(s.stones)); }
 
   std::string flaw(const State& s) const {
-    if ((s.stones[0] & s.stones[1]).any() || ((s.stones[0] | s.stones[1]) & ~board_).any())
-      return "stones overlap or lie outside the board";
+    if (!well_placed(s.stones, board_)) return "stones overlap or lie outside the board";
     if (s.stones[0].none() && s.stones[1].none()) return "there is no stone on the board";
     if (s.to_move > 1) return "the side to move is neither of the two";
     if (s.result != ending(s)) return "the result does not fit the board";
@@ -175,11 +171,9 @@ class Clobber {
     if (row_pairs(s).any() || column_pairs(s).any()) return Result::ongoing;
     return win_of(1 - s.to_move);
   }
-  static char symbol(const State& s, int cell) {
-    return s.stones[0].test(cell) ? 'x' : s.stones[1].test(cell) ? 'o' : '.';
-  }
 
   Grid grid_;
+  StoneTexts texts_{"clobber", grid_.row_lengths()};
   std::array<int, direction_count> steps_;  // from a cell to its neighbour in each direction
   std::vector<CellMap> maps_;
   std::vector<std::array<int, direction_count>> turns_;  // what each symmetry does to directions

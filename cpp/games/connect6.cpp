@@ -1,7 +1,5 @@
 // Connect6: six or more in a row. The first player puts one stone, then the players take turns to
 // put two. A move is one stone: a line wins at once, also with the first stone of a turn.
-#include "games/connect6.h"
-
 #include "games/in_a_row.h"
 
 namespace athenan {

@@ -1,11 +1,10 @@
 // Connect Four: discs fall to the bottom of a column; four in a row in any direction win, a full
 // board is a draw.
-#include "games/connect_four.h"
-
+#include <algorithm>
 #include <array>
 
 #include "base/bitboard.h"
-#include "base/grid.h"
+#include "games/stones.h"
 #include "games/value_rules.h"
 
 namespace athenan {
@@ -33,6 +32,8 @@ class ConnectFour {
       board_ |= columns_[column];
       bottom_.set(column * stride());
     }
+    for (int cell = 0; cell < grid_.cells(); ++cell)
+      texts_.bit_of.push_back(static_cast<std::uint16_t>(bit(cell)));
   }
 
   Datasheet datasheet() const {
@@ -42,8 +43,10 @@ class ConnectFour {
     sheet.columns = grid_.columns;
     sheet.planes = {"first player", "second player", "player to move"};
     sheet.move_count = grid_.columns;
+    sheet.move_kinds = {"drop"};
     sheet.max_length = grid_.cells();
     sheet.max_length_reason = "each move fills one of " + std::to_string(grid_.cells()) + " cells";
+    sheet.typical_length = std::min(22, grid_.cells());
     sheet.symmetry_group = "left-right mirror (2)";
     sheet.has_draws = true;
     sheet.move_notation = "d: column letter";
@@ -107,28 +110,26 @@ class ConnectFour {
   int ply_of(const State& s) const { return occupied(s).count(); }
   int pieces(const State& s, int player) const { return s.discs[player].count(); }
 
+  // The cell where the disc comes to rest.
+  MovePath move_path(const State& s, Move column) const {
+    const int height = (occupied(s) & columns_[column]).count();
+    return {0, grid_.path(grid_.at(grid_.rows - 1 - height, static_cast<int>(column)))};
+  }
+
   std::string move_text(const State&, Move column) const {
     return std::string(1, static_cast<char>('a' + column));
   }
-  std::string position_text(const State& s) const {
-    return grid_.rows_text([&](int cell) { return symbol(s, cell); }) + (s.to_move ? " o" : " x");
-  }
+  std::string position_text(const State& s) const { return texts_.position(s.discs, s.to_move); }
   State parse_position(std::string_view text) const {
-    const auto [cells, side] = grid_.parse_placement("connect_four", text, "xo", "xo");
     State s;
-    for (const int player : {0, 1})
-      for (const int cell : cells[player]) s.discs[player].set(bit(cell));
-    s.to_move = side;
+    s.to_move = texts_.parse(text, s.discs);
     s.result = ending(s);
     return s;
   }
-  std::string drawing(const State& s) const {
-    return grid_.drawing([&](int cell) { return symbol(s, cell); });
-  }
+  std::string drawing(const State& s) const { return grid_.drawing(texts_.symbols_of(s.discs)); }
 
   std::string flaw(const State& s) const {
-    if ((s.discs[0] & s.discs[1]).any() || (occupied(s) & ~board_).any())
-      return "discs overlap or lie outside the board";
+    if (!well_placed(s.discs, board_)) return "discs overlap or lie outside the board";
     if ((occupied(s) & ~(occupied(s).shifted_up(1) | bottom_)).any())
       return "a disc hangs above an empty cell";
     if (s.to_move > 1 || s.discs[0].count() - s.discs[1].count() != s.to_move)
@@ -164,11 +165,9 @@ class ConnectFour {
     if (has_line(s.discs[last])) return win_of(last);
     return occupied(s) == board_ ? Result::draw : Result::ongoing;
   }
-  char symbol(const State& s, int cell) const {
-    return s.discs[0].test(bit(cell)) ? 'x' : s.discs[1].test(bit(cell)) ? 'o' : '.';
-  }
 
   Grid grid_;
+  StoneTexts texts_{"connect_four", grid_.row_lengths()};
   std::vector<Board> columns_;  // the cells of each column
   Board board_, bottom_;        // all the cells, and the lowest of each column
 };

@@ -6,8 +6,6 @@
 // ko=superko: no move may recreate any board that has already occurred in the match, whoever moved
 // (positional superko). A state knows its whole match: where it began and all moves since.
 // ko=simple: only taking back a single stone at once is forbidden, so boards can come again.
-#include "games/go.h"
-
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -26,6 +24,8 @@ namespace athenan {
 namespace {
 
 using namespace go_board;
+
+enum Kind { placing, passing };  // Datasheet::move_kinds
 
 template <int largest_size>
 class Go {
@@ -61,8 +61,10 @@ class Go {
     sheet.planes = {"first player", "second player", "player to move",
                     "1 where ko forbids to play; -1 everywhere after a pass"};
     sheet.move_count = pass() + 1;
+    sheet.move_kinds = {"place", "pass"};
     sheet.max_length = max_length();
     sheet.max_length_reason = "a rule: after twice as many moves as points the match is counted";
+    sheet.typical_length = 3 * grid_.cells() / 2;
     sheet.symmetry_group = "square (8)";
     sheet.cyclic = !superko_;
     sheet.has_draws = komi_ == std::floor(komi_);
@@ -164,6 +166,11 @@ class Go {
 
   double score(const State& s) const { return board_.area_lead(s.stones) - komi_; }
   int pieces(const State& s, int player) const { return s.stones.of[player].count(); }
+
+  MovePath move_path(const State&, Move move) const {
+    if (move == pass()) return {passing, {}};
+    return {placing, grid_.path(move)};
+  }
 
   std::string move_text(const State&, Move move) const {
     return move == pass() ? "pass" : grid_.name(static_cast<int>(move));

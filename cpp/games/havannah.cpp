@@ -1,8 +1,6 @@
 // Havannah on a hexagonal board. Who first completes one of three figures of own stones wins: a
 // ring around at least one cell, whatever is on it; a bridge between two corners; a fork between
 // three sides, where corners belong to no side. A full board without any is a draw.
-#include "games/havannah.h"
-
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -12,9 +10,9 @@
 #include <utility>
 
 #include "base/bitboard.h"
-#include "base/error.h"
 #include "base/hash.h"
 #include "base/hexagon.h"
+#include "games/stones.h"
 #include "games/value_rules.h"
 
 namespace athenan {
@@ -71,9 +69,11 @@ class Havannah {
     sheet.rows = sheet.columns = lines;
     sheet.planes = {"first player", "second player", "empty", "player to move"};
     sheet.move_count = cell_count;
+    sheet.move_kinds = {"place"};
     sheet.max_length = cell_count + (swap_ ? 1 : 0);
     sheet.max_length_reason = "each move" + std::string(swap_ ? ", except one swap," : "") +
                               " fills one of " + std::to_string(cell_count) + " cells";
+    sheet.typical_length = 7 * cell_count / 10;
     sheet.symmetry_group = "hexagon (12)";
     sheet.has_draws = true;
     sheet.move_notation = "c4: column letter, row 1 at the top";
@@ -162,34 +162,27 @@ class Havannah {
   }
   int pieces(const State& s, int player) const { return s.stones[player].count(); }
 
+  MovePath move_path(const State&, Move cell) const {
+    return {0, {hexagon_.place(static_cast<int>(cell))}};
+  }
+
   std::string move_text(const State&, Move cell) const {
     return hexagon_.name(static_cast<int>(cell));
   }
-  std::string position_text(const State& s) const {
-    return rows_text(hexagon_.row_lengths(), [&](int cell) { return symbol(s, cell); }) +
-           (s.to_move ? " o" : " x");
-  }
+  std::string position_text(const State& s) const { return texts_.position(s.stones, s.to_move); }
   State parse_position(std::string_view text) const {
-    const auto words = words_of(text);
-    if (words.size() != 2 || (words[1] != "x" && words[1] != "o"))
-      throw PositionError("position " + quoted(text) +
-                          " of havannah is not '<rows> x' or '<rows> o'");
-    const std::string cells = parse_rows(hexagon_.row_lengths(), words[0], "xo");
     State s;
-    for (int cell = 0; cell < cell_count; ++cell)
-      if (cells[cell] != '.') s.stones[cells[cell] == 'o'].set(cell);
-    s.to_move = words[1] == "o";
+    s.to_move = texts_.parse(text, s.stones);
     settle(s);
     return s;
   }
   std::string drawing(const State& s) const {
-    return hexagon_.drawing([&](int cell) { return symbol(s, cell); });
+    return hexagon_.drawing(texts_.symbols_of(s.stones));
   }
 
   std::string flaw(const State& s) const {
     if (s.to_move != 0 && s.to_move != 1) return "the side to move is neither player";
-    if ((s.stones[0] & s.stones[1]).any() || ((s.stones[0] | s.stones[1]) & ~board_).any())
-      return "stones overlap or lie outside the board";
+    if (!well_placed(s.stones, board_)) return "stones overlap or lie outside the board";
     if (surplus(s) != s.to_move && !(swap_ && swapped(s) && s.stones[1].any()))
       return "the side to move does not fit the stones";
     State right = s;
@@ -213,10 +206,6 @@ class Havannah {
   // a stone of the first player into one of the second, one less.
   static int surplus(const State& s) { return s.stones[0].count() - s.stones[1].count(); }
   static bool swapped(const State& s) { return surplus(s) == s.to_move - 1; }
-
-  static char symbol(const State& s, int cell) {
-    return s.stones[0].test(cell) ? 'x' : s.stones[1].test(cell) ? 'o' : '.';
-  }
 
   // Puts a stone on an empty cell, joins groups and says whether that completes a figure.
   //
@@ -335,6 +324,7 @@ class Havannah {
 
   bool swap_;
   Hexagon hexagon_{side};
+  StoneTexts texts_{"havannah", hexagon_.row_lengths()};
   Cells board_;
   std::array<std::array<std::uint16_t, 6>, cell_count> around_{};  // clockwise
   std::array<Cells, cell_count> surroundings_{};                   // the same as a set

@@ -1,8 +1,6 @@
 // Hex on a rhombus of size x size cells. The first player joins the top with the bottom, the second
 // player the left with the right; exactly one of them can, so there are no draws. Cell (r, c)
 // touches (r-1, c), (r-1, c+1), (r, c-1), (r, c+1), (r+1, c-1) and (r+1, c).
-#include "games/hex.h"
-
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -10,8 +8,8 @@
 #include <utility>
 
 #include "base/bitboard.h"
-#include "base/grid.h"
 #include "base/hash.h"
+#include "games/stones.h"
 #include "games/value_rules.h"
 
 namespace athenan {
@@ -55,12 +53,15 @@ class Hex {
     Datasheet sheet;
     sheet.title = "Hex";
     sheet.rows = sheet.columns = lines();
+    sheet.border = 1;
     sheet.planes = {"first player and its border lines", "second player and its border lines",
                     "player to move"};
     sheet.move_count = static_cast<std::uint32_t>(grid_.cells());
+    sheet.move_kinds = {"place"};
     sheet.max_length = grid_.cells() + (swap_ ? 1 : 0);
     sheet.max_length_reason = "each move" + std::string(swap_ ? ", except one swap," : "") +
                               " fills one of " + std::to_string(grid_.cells()) + " cells";
+    sheet.typical_length = 7 * grid_.cells() / 8;
     sheet.symmetry_group = "rotation by 180 degrees (2)";
     sheet.move_notation = "f6: column letter, row 1 at the top";
     if (swap_) sheet.move_notation += "; swap";
@@ -153,40 +154,35 @@ class Hex {
   }
   int pieces(const State& s, int player) const { return s.stones[player].count(); }
 
+  MovePath move_path(const State&, Move cell) const { return {0, grid_.path(cell)}; }
+
   std::string move_text(const State&, Move cell) const {
     return grid_.name(static_cast<int>(cell));
   }
-
-  std::string position_text(const State& s) const {
-    return grid_.rows_text([&](int cell) { return symbol(s, cell); }) + (s.to_move ? " o" : " x");
-  }
+  std::string position_text(const State& s) const { return texts_.position(s.stones, to_move(s)); }
   State parse_position(std::string_view text) const {
-    const auto [cells, side] = grid_.parse_placement("hex", text, "xo", "xo");
     State s;
-    for (const int player : {0, 1})
-      for (const int cell : cells[player]) s.stones[player].set(cell);
-    s.to_move = side;
+    s.to_move = texts_.parse(text, s.stones);
     find_links(s);
     return s;
   }
 
   // Each row is drawn half a cell to the right of the one above it.
   std::string drawing(const State& s) const {
+    const auto symbol = texts_.symbols_of(s.stones);
     std::string out = "  ";
     for (int column = 0; column < size_; ++column) (out += ' ') += static_cast<char>('a' + column);
     for (int row = 0; row < size_; ++row) {
       const std::string label = std::to_string(grid_.row_label(row));
       out += '\n' + std::string(row + 2 - label.size(), ' ') + label;
-      for (int column = 0; column < size_; ++column)
-        (out += ' ') += symbol(s, grid_.at(row, column));
+      for (int column = 0; column < size_; ++column) (out += ' ') += symbol(grid_.at(row, column));
     }
     return out + '\n';
   }
 
   std::string flaw(const State& s) const {
     if (s.to_move > 1 || s.over > 1) return "the side to move or the end mark is not 0 or 1";
-    if ((s.stones[0] & s.stones[1]).any() || ((s.stones[0] | s.stones[1]) & ~board_).any())
-      return "stones overlap or lie outside the board";
+    if (!well_placed(s.stones, board_)) return "stones overlap or lie outside the board";
     if (surplus(s) != to_move(s) && !(swap_ && swapped(s) && s.stones[1].any()))
       return "the side to move does not fit the stones";
     if (joined(s.stones[s.to_move], to_move(s))) return "the side to move has already won";
@@ -215,10 +211,6 @@ class Hex {
   // a stone of the first player into one of the second, one less.
   static int surplus(const State& s) { return s.stones[0].count() - s.stones[1].count(); }
   static bool swapped(const State& s) { return surplus(s) == static_cast<int>(s.to_move) - 1; }
-
-  static char symbol(const State& s, int cell) {
-    return s.stones[0].test(cell) ? 'x' : s.stones[1].test(cell) ? 'o' : '.';
-  }
 
   // The cells that touch some of the given ones.
   Board around(const Board& cells) const {
@@ -279,6 +271,7 @@ class Hex {
   int size_;
   bool swap_;
   Grid grid_{size_, size_, RowOne::top};
+  StoneTexts texts_{"hex", grid_.row_lengths()};
   Board board_;
   std::array<Board, 2> near_side_, far_side_;
   std::vector<Board> neighbours_;

@@ -5,6 +5,7 @@
 
 #include "base/bitboard.h"
 #include "base/lines.h"
+#include "games/stones.h"
 #include "games/value_rules.h"
 
 namespace athenan {
@@ -38,6 +39,7 @@ class StonesInARow {
       const int line = std::min({row, column, game.size - 1 - row, game.size - 1 - column});
       if (!game.outer_opening || line < 2) opening_.set(bit);
     }
+    texts_.bit_of = bit_of_;
   }
 
   Datasheet datasheet() const {
@@ -47,8 +49,11 @@ class StonesInARow {
     sheet.planes = {"first player", "second player", "player to move"};
     if (game_.stones_per_turn > 1) sheet.planes.push_back("last stone of the turn");
     sheet.move_count = grid_.cells();
+    sheet.move_kinds = {"place"};
     sheet.max_length = grid_.cells();
     sheet.max_length_reason = "each move fills one of " + std::to_string(grid_.cells()) + " cells";
+    sheet.typical_length =
+        std::min(grid_.cells(), game_.size * (4 * game_.line - 4 + game_.size) / 4);
     sheet.symmetry_group = "square (8)";
     sheet.has_draws = true;
     sheet.move_notation =
@@ -127,28 +132,22 @@ class StonesInARow {
   int ply_of(const State& s) const { return s.stones[0].count() + s.stones[1].count(); }
   int pieces(const State& s, int player) const { return s.stones[player].count(); }
 
+  MovePath move_path(const State&, Move cell) const { return {0, grid_.path(cell)}; }
+
   std::string move_text(const State&, Move cell) const {
     return grid_.name(static_cast<int>(cell));
   }
-  std::string position_text(const State& s) const {
-    return grid_.rows_text([&](int cell) { return symbol(s, cell); }) + (s.to_move ? " o" : " x");
-  }
+  std::string position_text(const State& s) const { return texts_.position(s.stones, s.to_move); }
   State parse_position(std::string_view text) const {
-    const auto [cells, side] = grid_.parse_placement(game_.name, text, "xo", "xo");
     State s;
-    for (const int player : {0, 1})
-      for (const int cell : cells[player]) s.stones[player].set(bit_of_[cell]);
-    s.to_move = side;
+    s.to_move = texts_.parse(text, s.stones);
     s.result = ending(s);
     return s;
   }
-  std::string drawing(const State& s) const {
-    return grid_.drawing([&](int cell) { return symbol(s, cell); });
-  }
+  std::string drawing(const State& s) const { return grid_.drawing(texts_.symbols_of(s.stones)); }
 
   std::string flaw(const State& s) const {
-    if ((s.stones[0] & s.stones[1]).any() || (occupied(s) & ~board_).any())
-      return "stones overlap or lie outside the board";
+    if (!well_placed(s.stones, board_)) return "stones overlap or lie outside the board";
     const int placed = ply_of(s);
     int of_first = 0;
     for (int ply = 0; ply < placed; ++ply) of_first += mover(ply) == 0;
@@ -204,13 +203,9 @@ class StonesInARow {
     return placed == grid_.cells() ? Result::draw : Result::ongoing;
   }
 
-  char symbol(const State& s, int cell) const {
-    const int bit = bit_of_[cell];
-    return s.stones[0].test(bit) ? 'x' : s.stones[1].test(bit) ? 'o' : '.';
-  }
-
   InARow game_;
   Grid grid_;
+  StoneTexts texts_{game_.name, grid_.row_lengths()};
   std::vector<CellMap> maps_ = grid_symmetries(game_.size, game_.size);
   std::vector<std::uint16_t> bit_of_, cell_of_;
   Board board_, opening_;  // all the cells, and those of the first stone

@@ -1,11 +1,9 @@
 // Lines of Action: whoever brings all own pieces together wins. A single piece is connected, and a
 // player without a move loses.
-#include "games/lines_of_action.h"
-
 #include <array>
 
 #include "base/bitboard.h"
-#include "base/grid.h"
+#include "games/stones.h"
 #include "games/value_rules.h"
 
 namespace athenan {
@@ -16,6 +14,8 @@ constexpr int size = 8;
 constexpr int cell_count = size * size;
 constexpr int most_pieces = 12;
 using Cells = Bitboard<1>;
+
+enum Kind { moving, capturing };  // Datasheet::move_kinds
 
 struct Direction {
   int down, right;
@@ -56,10 +56,12 @@ class LinesOfAction {
     sheet.rows = sheet.columns = size;
     sheet.planes = {"first player", "second player", "player to move"};
     sheet.move_count = cell_count * cell_count;
+    sheet.move_kinds = {"move", "capture"};
     sheet.max_length = 1000;
     sheet.max_length_reason =
         "positions can repeat; far above the longest of 200,000 random matches, 599 plies (mean "
         "213)";
+    sheet.typical_length = 210;
     sheet.symmetry_group = "square (8)";
     sheet.cyclic = true;
     sheet.has_draws = draw_if_both_connected_;
@@ -134,25 +136,22 @@ class LinesOfAction {
 
   int pieces(const State& s, int player) const { return s.pieces[player].count(); }
 
+  MovePath move_path(const State& s, Move move) const {
+    return {captures(s, move) ? capturing : moving, grid_.path(origin(move), destination(move))};
+  }
+
   std::string move_text(const State& s, Move move) const {
-    const bool captures = s.pieces[s.to_move ^ 1].test(destination(move));
-    return grid_.name(origin(move)) + (captures ? "x" : "") + grid_.name(destination(move));
+    return grid_.name(origin(move)) + (captures(s, move) ? "x" : "") +
+           grid_.name(destination(move));
   }
-  std::string position_text(const State& s) const {
-    return grid_.rows_text([&](int cell) { return symbol(s, cell); }) + (s.to_move ? " b" : " w");
-  }
+  std::string position_text(const State& s) const { return texts_.position(s.pieces, s.to_move); }
   State parse_position(std::string_view text) const {
-    const auto [cells, side] = grid_.parse_placement("lines_of_action", text, "Ll", "wb");
     State s;
-    for (const int player : {0, 1})
-      for (const int cell : cells[player]) s.pieces[player].set(cell);
-    s.to_move = side;
+    s.to_move = texts_.parse(text, s.pieces);
     s.result = ending(s, true);
     return s;
   }
-  std::string drawing(const State& s) const {
-    return grid_.drawing([&](int cell) { return symbol(s, cell); });
-  }
+  std::string drawing(const State& s) const { return grid_.drawing(texts_.symbols_of(s.pieces)); }
 
   std::string flaw(const State& s) const {
     if ((s.pieces[0] & s.pieces[1]).any()) return "pieces overlap";
@@ -169,6 +168,9 @@ class LinesOfAction {
   static Move number(int from, int to) { return static_cast<Move>(from * cell_count + to); }
   static int origin(Move move) { return static_cast<int>(move) / cell_count; }
   static int destination(Move move) { return static_cast<int>(move) % cell_count; }
+  static bool captures(const State& s, Move move) {
+    return s.pieces[s.to_move ^ 1].test(destination(move));
+  }
 
   // How far a piece on `from` goes in direction d or its opposite: as far as there are pieces on
   // that line, itself included.
@@ -213,12 +215,10 @@ class LinesOfAction {
     if (other_connected) return win_of(s.to_move);
     return can_move(s) ? Result::ongoing : win_of(mover);
   }
-  static char symbol(const State& s, int cell) {
-    return s.pieces[0].test(cell) ? 'L' : s.pieces[1].test(cell) ? 'l' : '.';
-  }
 
   bool draw_if_both_connected_;
   Grid grid_{size, size, RowOne::bottom};
+  StoneTexts texts_{"lines_of_action", grid_.row_lengths(), "Ll", "wb"};
   std::vector<CellMap> maps_ = grid_symmetries(size, size);
 };
 

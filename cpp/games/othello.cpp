@@ -1,7 +1,5 @@
 // Othello on even square boards. A player without a move passes while the other has one; the match
 // ends at once when neither has.
-#include "games/othello.h"
-
 #include <array>
 #include <cstdlib>
 #include <utility>
@@ -9,10 +7,13 @@
 #include "base/bitboard.h"
 #include "base/error.h"
 #include "base/grid.h"
+#include "games/stones.h"
 #include "games/value_rules.h"
 
 namespace athenan {
 namespace {
+
+enum Kind { placing, passing };  // Datasheet::move_kinds
 
 // The size is part of the type: every shift is then a constant, which makes flipping fast.
 template <int size>
@@ -36,9 +37,11 @@ class Othello {
     sheet.rows = sheet.columns = size;
     sheet.planes = {"first player", "second player", "empty", "player to move"};
     sheet.move_count = cell_count + 1;
+    sheet.move_kinds = {"place", "pass"};
     sheet.max_length = 2 * (cell_count - 4);
     sheet.max_length_reason = "each of the " + std::to_string(cell_count - 4) +
                               " placements follows at most one pass, and no pass is the last move";
+    sheet.typical_length = cell_count - 4;
     sheet.symmetry_group = "square (8)";
     sheet.has_draws = true;
     sheet.move_notation = "f5: column letter, row 1 at the top; pass";
@@ -104,6 +107,11 @@ class Othello {
   double score(const State& s) const { return s.discs[0].count() - s.discs[1].count(); }
   int pieces(const State& s, int player) const { return s.discs[player].count(); }
 
+  MovePath move_path(const State&, Move move) const {
+    if (move == pass) return {passing, {}};
+    return {placing, grid_.path(move)};
+  }
+
   std::string move_text(const State&, Move move) const {
     return move == pass ? "pass" : grid_.name(static_cast<int>(move));
   }
@@ -132,8 +140,7 @@ class Othello {
   }
 
   std::string flaw(const State& s) const {
-    if (((s.discs[0] | s.discs[1]) & ~board).any() || (s.discs[0] & s.discs[1]).any())
-      return "discs overlap or lie outside the board";
+    if (!well_placed(s.discs, board)) return "discs overlap or lie outside the board";
     // The bound on the length of a match counts on it.
     if ((centre_cells & ~(s.discs[0] | s.discs[1])).any()) return "a centre cell is empty";
     if (s.to_move > 1) return "the side to move is neither player";

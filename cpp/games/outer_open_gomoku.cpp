@@ -1,7 +1,5 @@
 // Outer-Open Gomoku: five in a row. The first stone must lie on one of the two outer lines, which
 // takes the edge off moving first.
-#include "games/outer_open_gomoku.h"
-
 #include "games/in_a_row.h"
 
 namespace athenan {

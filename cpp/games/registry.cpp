@@ -1,31 +1,16 @@
 #include "games/registry.h"
 
 #include "base/error.h"
-#include "games/amazons.h"
-#include "games/arimaa.h"
-#include "games/ataxx.h"
-#include "games/breakthrough.h"
-#include "games/clobber.h"
-#include "games/connect6.h"
-#include "games/connect_four.h"
-#include "games/draughts.h"
-#include "games/go.h"
-#include "games/havannah.h"
-#include "games/hex.h"
-#include "games/lines_of_action.h"
-#include "games/morpion.h"
-#include "games/othello.h"
-#include "games/outer_open_gomoku.h"
-#include "games/santorini.h"
-#include "games/shobu.h"
-#include "games/surakarta.h"
-#include "games/tic_tac_toe.h"
-#include "games/xiangqi.h"
 
 namespace athenan {
 
+// Each is defined by the source file of its game.
+GameEntry tic_tac_toe(), connect_four(), hex(), othello(), breakthrough(), amazons(),
+    lines_of_action(), morpion(), arimaa(), clobber(), xiangqi(), shobu(), surakarta(),
+    international_draughts(), brazilian_draughts(), canadian_draughts(), go(), outer_open_gomoku(),
+    connect6(), havannah(), ataxx(), santorini();
+
 const std::vector<GameEntry>& registry() {
-  // clang-format off: one line per game
   static const std::vector<GameEntry> games{
       tic_tac_toe(),
       connect_four(),
@@ -50,7 +35,6 @@ const std::vector<GameEntry>& registry() {
       ataxx(),
       santorini(),
   };
-  // clang-format on
   return games;
 }
 

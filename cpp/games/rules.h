@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/grid.h"
 #include "base/parameters.h"
 #include "base/random.h"
 
@@ -26,23 +27,13 @@ enum class Result : std::int8_t { second_wins = -1, draw = 0, first_wins = 1, on
 
 inline Result win_of(int player) { return player == 0 ? Result::first_wins : Result::second_wins; }
 
-// A cell of the board: a row and a column of the encoded planes, counted without their border.
-struct Cell {
-  std::int16_t row = 0, column = 0;
-  bool operator==(const Cell&) const = default;
-};
-
 // The geometry of a move: the cells that a player touches to make it, in order, and its kind, an
-// index into Datasheet::move_kinds. Within a state, path and kind together identify the move.
+// index into Datasheet::move_kinds. Within a state, path and kind together identify the move. Cells
+// are those of the encoded planes, counted without their border.
 struct MovePath {
   int kind = 0;
   std::vector<Cell> cells;
 };
-
-// The cell of this number on a board whose cells are numbered row after row.
-constexpr Cell cell_at(int number, int columns) {
-  return {static_cast<std::int16_t>(number / columns), static_cast<std::int16_t>(number % columns)};
-}
 
 // What a person or a network needs to know of a game at its given size.
 struct Datasheet {

@@ -1,8 +1,6 @@
 // Shobu: four boards of 4x4. A turn is a passive move of an own stone on a home board, then the
 // same step, direction and distance, on a board of the other colour, where it may push one stone
 // of the opponent. Whoever clears one board of the opponent's stones wins.
-#include "games/shobu.h"
-
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -206,13 +204,10 @@ class Shobu {
   MovePath move_path(const State& s, Move move) const {
     const Turn turn = turn_of(s, move);
     const int step = turn.distance * directions[turn.direction].step();
+    const int passive = turn.passive % board_cells, aggressive = turn.aggressive % board_cells;
     const int colour = turn.passive / board_cells & 1;
     const bool far = turn.aggressive / (2 * board_cells) == s.to_move;
-    MovePath path{2 * colour + far, {}};
-    for (const int from : {turn.passive, turn.aggressive})
-      for (const int cell : {from, from + step})
-        path.cells.push_back(cell_at(cell % board_cells, size));
-    return path;
+    return {2 * colour + far, grid_.path(passive, passive + step, aggressive, aggressive + step)};
   }
   std::string move_text(const State& s, Move move) const {
     const Turn turn = turn_of(s, move);

@@ -1,12 +1,10 @@
 // Tic-tac-toe: the annotated example. Copy this file to write a new game, then add its name to
 // registry.cpp. A game's file is its rules and nothing else: counting plies, ending over-long
 // matches, checking that moves are legal and hashing states are the engine's work (game.h).
-#include "games/tic_tac_toe.h"
-
 #include <array>
 #include <bit>
 
-#include "base/grid.h"
+#include "games/stones.h"
 #include "games/value_rules.h"
 
 namespace athenan {
@@ -59,8 +57,10 @@ class TicTacToe {
     sheet.rows = sheet.columns = 3;
     sheet.planes = {"first player", "second player", "player to move"};
     sheet.move_count = cell_count;
+    sheet.move_kinds = {"place"};
     sheet.max_length = cell_count;
     sheet.max_length_reason = "each move fills one of 9 cells";
+    sheet.typical_length = 8;
     sheet.symmetry_group = "square (8)";
     sheet.has_draws = true;
     sheet.move_notation = "b2: column letter, row 1 at the top";
@@ -120,23 +120,18 @@ class TicTacToe {
   int ply_of(const State& s) const { return std::popcount(occupied(s)); }
   int pieces(const State& s, int player) const { return std::popcount(s.stones[player]); }
 
-  std::string move_text(const State&, Move cell) const { return grid_.name(cell); }
+  // What a player does to make a move: its kind, here the only one, and the cells to touch.
+  MovePath move_path(const State&, Move cell) const { return {0, grid_.path(cell)}; }
 
-  std::string position_text(const State& s) const {
-    return grid_.rows_text([&](int cell) { return symbol(s, cell); }) + (s.to_move ? " o" : " x");
-  }
+  std::string move_text(const State&, Move cell) const { return grid_.name(cell); }
+  std::string position_text(const State& s) const { return texts_.position(s.stones, s.to_move); }
   State parse_position(std::string_view text) const {
-    const auto [cells, side] = grid_.parse_placement("tic_tac_toe", text, "xo", "xo");
     State s;
-    for (const int player : {0, 1})
-      for (const int cell : cells[player]) s.stones[player] |= 1 << cell;
-    s.to_move = side;
+    s.to_move = texts_.parse(text, s.stones);
     s.result = ending(s);
     return s;
   }
-  std::string drawing(const State& s) const {
-    return grid_.drawing([&](int cell) { return symbol(s, cell); });
-  }
+  std::string drawing(const State& s) const { return grid_.drawing(texts_.symbols_of(s.stones)); }
 
   // The gate for everything that comes from outside: texts, pickles, files.
   std::string flaw(const State& s) const {
@@ -152,9 +147,6 @@ class TicTacToe {
 
  private:
   static std::uint16_t occupied(const State& s) { return s.stones[0] | s.stones[1]; }
-  static char symbol(const State& s, int cell) {
-    return s.stones[0] >> cell & 1 ? 'x' : s.stones[1] >> cell & 1 ? 'o' : '.';
-  }
   static Result ending(const State& s) {
     if (has_line[s.stones[0]]) return Result::first_wins;
     if (has_line[s.stones[1]]) return Result::second_wins;
@@ -162,6 +154,7 @@ class TicTacToe {
   }
 
   Grid grid_{3, 3, RowOne::top};
+  StoneTexts texts_{"tic_tac_toe", grid_.row_lengths()};
   std::vector<CellMap> maps_ = grid_symmetries(3, 3);
 };
 

@@ -4,8 +4,6 @@
 // The repetition rules are the simple ones: when a position occurs for the third time, a player
 // whose every move since its first occurrence gave check has lost, unless that is true of both;
 // otherwise the match is a draw. Perpetual chases are not looked at.
-#include "games/xiangqi.h"
-
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -143,7 +141,7 @@ class Xiangqi {
 
   MovePath move_path(const State& s, Move move) const {
     const int from = origin(move), to = destination(move);
-    return {s.board.occupied().test(to), {cell_at(from, columns), cell_at(to, columns)}};
+    return {s.board.occupied().test(to), grid_.path(from, to)};
   }
   std::string move_text(const State&, Move move) const {
     return grid_.name(origin(move)) + grid_.name(destination(move));

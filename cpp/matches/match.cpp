@@ -38,18 +38,15 @@ void Match::start(const MatchPlan& plan) {
     throw IllegalMoveError("an opening must not end the match of " + game_->name());
 }
 
-std::size_t Match::advance() {
-  while (true) {
-    if (!searching_) {
-      if (game_->result(state()) != Result::ongoing) {
-        if (record_.result == Result::ongoing) finish();
-        return 0;
-      }
-      begin_turn();
-    }
-    if (const std::size_t count = thinking().advance()) return count;
+std::size_t Match::advance(TimePoint until) {
+  while (!is_over()) {
+    if (!searching_) begin_turn();
+    if (const std::size_t count = thinking().advance(until)) return count;
+    if (!thinking().is_over()) return 0;  // the time has come
     end_turn();
+    if (game_->result(state()) != Result::ongoing) finish();
   }
+  return 0;
 }
 
 std::size_t Match::tree_bytes() const {
@@ -85,6 +82,7 @@ void Match::end_turn() {
           : search.decide();
   record_.values.push_back(search.root_value());
   record_.spent.push_back(search.spent());
+  record_.movers.push_back(static_cast<std::uint8_t>(turn_));
   spent_ += search.spent();
   record_.memory_full += search.memory_full();
   if (learning_ == Learning::root || learning_ == Learning::terminal)

@@ -35,9 +35,10 @@ struct MatchRecord {
   std::uint64_t index = 0;
   std::uint64_t seed = 0;
   int first_mind = 0;
-  MoveList moves;             // the opening included
-  std::vector<float> values;  // v(s) of the mover's search, one per move after the opening
-  std::vector<Spent> spent;   // likewise
+  MoveList moves;                    // the opening included
+  std::vector<float> values;         // v(s) of the mover's search, one per move after the opening
+  std::vector<Spent> spent;          // likewise
+  std::vector<std::uint8_t> movers;  // likewise: the mind that made the move
   Result result = Result::ongoing;
   std::vector<std::byte> end;  // the live bytes of the last state
   Targets targets;
@@ -53,8 +54,9 @@ class Match {
 
   // Throws IllegalMoveError for an opening that is not legal or ends the match.
   void start(const MatchPlan& plan);
-  // Plays on until values are needed (their number) or the match is over (0).
-  std::size_t advance();
+  // Plays on until values are needed (their number), the match is over, or the time has come (0).
+  std::size_t advance(TimePoint until = TimePoint::max());
+  bool is_over() const { return record_.result != Result::ongoing; }
   int evaluator() const { return minds_[turn_]->spec.evaluator; }
   Search& thinking() { return *minds_[turn_]->search; }
   bool mind_wants_policy(std::size_t k) const { return minds_.at(k)->search->wants_policy(); }

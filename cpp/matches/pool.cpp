@@ -17,23 +17,35 @@ Pool::Pool(std::shared_ptr<const Game> game, std::vector<MindSpec> minds, Learni
     evaluators = std::max(evaluators, mind.evaluator + 1);
   }
   batches_.resize(evaluators);
+  for (const MindSpec& mind : minds_)
+    batches_[mind.evaluator].wants_policy |= mind.search.algorithm().wants_policy;
   slots_.resize(slots);
   for (Slot& slot : slots_) slot.match = std::make_unique<Match>(game_, minds_, learning, memory);
 }
 
 void Pool::add(MatchPlan plan) { plans_.push_back(std::move(plan)); }
 
-std::size_t Pool::collect() {
+bool Pool::collect(TimePoint until) {
   for (const Batch& batch : batches_)
     if (!batch.resumed) throw Error("collect was called before every batch was resumed");
-  threads_.run(slots_.size(), [this](std::size_t i) {
+  threads_.run(slots_.size(), [&](std::size_t i) {
     receive(slots_[i]);
-    advance(slots_[i]);
+    advance(slots_[i], until);
   });
   while (start_matches())
-    threads_.run(slots_.size(), [this](std::size_t i) { advance(slots_[i]); });
+    threads_.run(slots_.size(), [&](std::size_t i) { advance(slots_[i], until); });
+  for (const Slot& slot : slots_)
+    if (slot.playing && !slot.waiting) return false;
   lay_out_batches();
   threads_.run(slots_.size(), [this](std::size_t i) { encode(slots_[i]); });
+  for (Batch& batch : batches_) batch.moves.clear();
+  for (const Slot& slot : slots_)
+    if (slot.waiting && wants_policy(slot.match->evaluator()))
+      batches_[slot.match->evaluator()].moves.append(slot.moves);
+  return true;
+}
+
+std::size_t Pool::waiting() const {
   std::size_t total = 0;
   for (const Batch& batch : batches_) total += batch.count;
   return total;
@@ -54,20 +66,21 @@ bool Pool::start_matches() {
 }
 
 void Pool::receive(Slot& slot) {
-  if (!slot.waiting) return;
+  if (!slot.waiting || !slot.answered) return;
   slot.waiting = 0;
+  slot.answered = false;
   const Batch& batch = batches_[slot.match->evaluator()];
-  const float* policies =
-      batch.policies.empty() ? nullptr : batch.policies.data() + slot.offset * game_->move_count();
-  slot.match->thinking().receive(batch.values.data() + slot.offset, policies);
+  const float* logits =
+      batch.logits.empty() ? nullptr : batch.logits.data() + batch.moves.offsets[slot.offset];
+  slot.match->thinking().receive(batch.values.data() + slot.offset, logits);
 }
 
-// Plays on until values are needed or the match is over.
-void Pool::advance(Slot& slot) {
+// Plays on until values are needed, the match is over, or the time has come.
+void Pool::advance(Slot& slot, TimePoint until) {
   if (!slot.playing || slot.waiting) return;
-  slot.waiting = slot.match->advance();
+  slot.waiting = slot.match->advance(until);
   slot.spent = slot.match->spent();
-  if (slot.waiting) return;
+  if (!slot.match->is_over()) return;
   slot.playing = false;
   const std::lock_guard hold(lock_);
   finished_.push_back(slot.match->take_record());
@@ -88,25 +101,25 @@ void Pool::lay_out_batches() {
   }
 }
 
-void Pool::encode(const Slot& slot) {
+void Pool::encode(Slot& slot) {
   if (!slot.waiting) return;
-  std::int8_t* out = batches_[slot.match->evaluator()].planes.data();
-  game_->encode(slot.match->thinking().waiting(), slot.waiting, game_->state_size(),
-                out + slot.offset * game_->encoded_size());
+  Batch& batch = batches_[slot.match->evaluator()];
+  const std::byte* states = slot.match->thinking().waiting();
+  game_->encode(states, slot.waiting, game_->state_size(),
+                batch.planes.data() + slot.offset * game_->encoded_size());
+  if (!batch.wants_policy) return;
+  slot.moves.clear();
+  for (std::size_t i = 0; i < slot.waiting; ++i)
+    slot.moves.add_state(*game_, states + i * game_->state_size());
 }
 
-bool Pool::wants_policy(int evaluator) const {
-  for (std::size_t k = 0; k < minds_.size(); ++k)
-    if (minds_[k].evaluator == evaluator && slots_[0].match->mind_wants_policy(k)) return true;
-  return false;
-}
-
-void Pool::resume(int evaluator, const float* values, const float* policies) {
+void Pool::resume(int evaluator, const float* values, const float* logits) {
   Batch& batch = batches_.at(evaluator);
   batch.resumed = true;
   batch.values.assign(values, values + batch.count);
-  batch.policies.clear();
-  if (policies) batch.policies.assign(policies, policies + batch.count * game_->move_count());
+  batch.logits.clear();
+  if (logits) batch.logits.assign(logits, logits + batch.moves.numbers.size());
+  for (Slot& slot : slots_) slot.answered |= slot.waiting && slot.match->evaluator() == evaluator;
 }
 
 std::vector<MatchRecord> Pool::take_finished() {

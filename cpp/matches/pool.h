@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/thread_pool.h"
+#include "games/bulk.h"
 #include "matches/match.h"
 
 namespace athenan {
@@ -23,16 +24,21 @@ class Pool {
   void add(MatchPlan plan);
   std::size_t queued() const { return plans_.size(); }
 
-  // Returns the number of states waiting for values, over all evaluators; 0 when every planned
-  // match has ended.
-  std::size_t collect();
+  // Lets every match go on until it needs values or ends. False when the time `until` came first:
+  // then it is to be called again before there is a batch.
+  bool collect(TimePoint until = TimePoint::max());
+  // States that wait for values, over all evaluators; 0 after collect(): every match has ended.
+  std::size_t waiting() const;
   int evaluators() const { return static_cast<int>(batches_.size()); }
   // The encoded waiting states of one evaluator: [batch_size, planes, rows, columns].
   const std::int8_t* planes(int evaluator) const { return batches_.at(evaluator).planes.data(); }
   std::size_t batch_size(int evaluator) const { return batches_.at(evaluator).count; }
-  bool wants_policy(int evaluator) const;
-  // Takes the values of all the waiting states of one evaluator; collect() hands them out.
-  void resume(int evaluator, const float* values, const float* policies);
+  bool wants_policy(int evaluator) const { return batches_.at(evaluator).wants_policy; }
+  // The legal moves of the waiting states of an evaluator, where a policy is wanted.
+  const LegalMoves& moves(int evaluator) const { return batches_.at(evaluator).moves; }
+  // Takes the values of all the waiting states of one evaluator, and a number for each of moves()
+  // where a policy is wanted; collect() hands them out.
+  void resume(int evaluator, const float* values, const float* logits);
 
   // The matches that ended since the last call, by index.
   std::vector<MatchRecord> take_finished();
@@ -46,21 +52,25 @@ class Pool {
     std::unique_ptr<Match> match;
     bool playing = false;
     std::size_t waiting = 0;
+    bool answered = false;   // the values of the waiting states are there
     std::size_t offset = 0;  // of its first waiting state in the batch
+    LegalMoves moves;        // of its waiting states, where a policy is wanted
     Spent spent;             // a copy of the match's: summed without a walk through memory
   };
   struct Batch {
     std::vector<std::int8_t> planes;
-    std::vector<float> values, policies;
+    LegalMoves moves;
+    std::vector<float> values, logits;
     std::size_t count = 0;
     bool resumed = true;
+    bool wants_policy = false;
   };
 
   void receive(Slot& slot);
-  void advance(Slot& slot);
+  void advance(Slot& slot, TimePoint until);
   bool start_matches();
   void lay_out_batches();
-  void encode(const Slot& slot);
+  void encode(Slot& slot);
 
   std::shared_ptr<const Game> game_;
   std::vector<MindSpec> minds_;

@@ -7,7 +7,7 @@
 namespace athenan {
 
 Targets random_ends(const Game& game, std::string_view terminal, std::size_t count,
-                    std::uint64_t seed, int threads) {
+                    std::uint64_t seed, int threads, const Stop* stop) {
   const TerminalEvaluation evaluate(game, terminal);
   const std::size_t size = game.packed_size();
   Targets ends{std::vector<std::byte>(count * size), std::vector<float>(count)};
@@ -17,6 +17,7 @@ Targets random_ends(const Game& game, std::string_view terminal, std::size_t cou
     std::vector<std::uint64_t> storage(game.state_size() / 8);
     auto* state = reinterpret_cast<std::byte*>(storage.data());
     for (std::size_t i = begin; i < end; ++i) {
+      throw_if_requested(stop);
       game.initial(state);
       const Playout match = game.playout(state, random);
       std::memcpy(ends.states.data() + i * size, state, size);

@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
 
 #include "base/error.h"
+#include "search/algorithms.h"
+#include "search/decision.h"
 
 namespace athenan {
 namespace {
@@ -15,27 +16,24 @@ constexpr float infinity = std::numeric_limits<float>::infinity();
 }  // namespace
 
 AlphaBeta::AlphaBeta(SearchSettings settings, AlphaBetaConfig config)
-    : Search(std::move(settings)),
-      config_(config),
-      tree_(config.transpositions),
-      state_(game().state_size() / 8) {
+    : TreeSearch(std::move(settings), config.transpositions), config_(config) {
   if (!config_.deepening && config_.max_depth < 1)
     throw ParameterError("a search without deepening needs a depth of at least 1");
 }
 
 void AlphaBeta::clear() {
-  tree_.clear();
+  TreeSearch::clear();
   stack_.clear();
-  root_ = no_node;
 }
 
 void AlphaBeta::set_root(const std::byte* root) {
-  root_ = tree_.find_or_add(game().key(root, settings_.terminal_evaluation.needs_ply()));
-  if (!node(root_).state) tree_.store_state(root_, root, game().live_size(root));
+  TreeSearch::set_root(root);
   stack_.clear();
   waiting_nodes_.clear();
   depth_ = completed_depth_ = 0;
   solved_ = in_iteration_ = false;
+  root_moves_.clear();
+  line_.clear();
 }
 
 bool AlphaBeta::search_is_over() const {
@@ -58,6 +56,7 @@ void AlphaBeta::work() {
     step();
     if (done_ || !waiting_nodes_.empty()) return;
     if (stack_.empty()) complete_iteration();
+    if (time_is_up()) return;
   }
 }
 
@@ -67,7 +66,7 @@ void AlphaBeta::step() {
     if (may_be_interrupted() && out_of_budget())
       done_ = true;  // the last completed iteration stands
     else
-      expand(frame.node);
+      expand_top();
     return;
   }
   Node& s = node(frame.node);
@@ -169,58 +168,24 @@ void AlphaBeta::order_moves(Node& s) {
   });
 }
 
-void AlphaBeta::expand(NodeId id) {
-  auto* state = reinterpret_cast<std::byte*>(state_.data());
-  if (node(id).state) {
-    std::memcpy(state, node(id).state, game().live_size(node(id).state));
-  } else {
-    const Frame& above = stack_[stack_.size() - 2];
-    const Node& parent = node(above.node);
-    std::memcpy(state, parent.state, game().live_size(parent.state));
-    game().apply(state, parent.edges[above.next_edge].move, parent.edge_count);
-  }
-  game().expand(state, expansion_, settings_.terminal_evaluation.needs_ply());
-  const std::size_t count = expansion_.moves.size(), cap = settings_.memory_cap;
-  if (cap && completed_depth_ > 0 &&
-      tree_.bytes() + tree_.growth_for(count, game().live_size(state)) > cap) {
-    memory_full_ = done_ = true;
+void AlphaBeta::expand_top() {
+  const NodeId id = stack_.back().node;
+  const Frame* above = stack_.size() > 1 ? &stack_[stack_.size() - 2] : nullptr;
+  load_state(node(id), above ? &node(above->node) : nullptr,
+             above ? &node(above->node).edges[above->next_edge] : nullptr);
+  if (!expand(id, completed_depth_ == 0)) {
+    done_ = true;
     return;
   }
-  if (!node(id).state) tree_.store_state(id, state, game().live_size(state));
-  Edge* edges = tree_.add_edges(id, count);
-  for (std::size_t i = 0; i < count; ++i) {
-    edges[i].move = expansion_.moves[i];
-    edges[i].index = static_cast<std::uint32_t>(i);
-    edges[i].child = child_of_expansion(i);
-  }
   Node& s = node(id);
-  s.to_move = static_cast<std::uint8_t>(game().to_move(state));
+  for (std::uint32_t i = 0; i < s.edge_count; ++i) s.edges[i].index = i;
   s.kind = Kind::expanded;
-  spent_.expansions += 1;
   if (waiting_nodes_.empty()) label_edges(s);
 }
 
-NodeId AlphaBeta::child_of_expansion(std::size_t i) {
-  const std::byte* state = expansion_.children.data() + i * game().state_size();
-  NodeId id = tree_.find(expansion_.keys[i]);
-  if (id == no_node) {
-    id = tree_.add(expansion_.keys[i]);
-    if (expansion_.results[i] != Result::ongoing) {
-      node(id).kind = Kind::terminal;
-      node(id).label.evaluation =
-          settings_.terminal_evaluation(game(), state, expansion_.results[i]);
-      if (settings_.keep_terminals) tree_.store_state(id, state, game().live_size(state));
-    }
-  } else {
-    spent_.transpositions += 1;
-  }
-  NodeLabel& label = node(id).label;
-  if (node(id).kind != Kind::terminal && !label.evaluated && !label.waiting) {
-    label.waiting = true;
-    waiting_nodes_.push_back(id);
-    add_waiting(state);
-  }
-  return id;
+bool AlphaBeta::wants_value(Node& child) {
+  if (child.kind == Kind::terminal || child.label.evaluated || child.label.waiting) return false;
+  return child.label.waiting = true;
 }
 
 void AlphaBeta::take_values(const float* values, const float*) {
@@ -239,35 +204,47 @@ void AlphaBeta::label_edges(Node& s) {
   for (Edge& edge : s) edge.value = node(edge.child).label.evaluation;
 }
 
-std::vector<MoveLabel> AlphaBeta::root_moves() const { return root_moves_; }
+// Asked to stop before any iteration was complete, it goes by what is known of each move.
+std::vector<MoveLabel> AlphaBeta::root_moves() const {
+  return root_moves_.empty() ? TreeSearch::root_moves() : root_moves_;
+}
 
-Move AlphaBeta::decide() { return line_.front(); }
+Move AlphaBeta::decide() {
+  if (!line_.empty()) return line_.front();
+  const auto moves = root_moves();
+  return moves[best_action(moves, node(root_).to_move, false, random_)].move;
+}
 
 std::int8_t AlphaBeta::root_completion() const {
   if (!solved_ || game().datasheet().players == 1) return 0;
   return static_cast<std::int8_t>((root_value_ > 0) - (root_value_ < 0));
 }
 
-std::vector<StateLabels> AlphaBeta::all_labels() const {
-  std::vector<StateLabels> out;
-  for (NodeId id = 0; id < tree_.size(); ++id) {
-    const Node& s = node(id);
-    if (s.kind != Kind::expanded) continue;
-    StateLabels labels{s.key, std::vector<MoveLabel>(s.edge_count)};
-    for (const Edge& e : s) labels.moves[e.index] = {e.move, e.value, 0, 0, 0};
-    out.push_back(std::move(labels));
-  }
-  return out;
+namespace {
+
+template <bool deepening>
+std::unique_ptr<Search> make_alpha_beta(SearchSettings settings, const Parameters& given) {
+  const AlphaBetaConfig config{given.integer("depth"), deepening, given.flag("transpositions")};
+  return std::make_unique<AlphaBeta>(std::move(settings), config);
 }
 
-void AlphaBeta::collect_targets(Targets& out) const {
-  for (NodeId id = 0; id < tree_.size(); ++id) {
-    const Node& s = node(id);
-    const bool visited = s.kind == Kind::expanded && s.label.bound != Bound::none;
-    if (!s.state || (s.kind != Kind::terminal && !visited)) continue;
-    out.states.insert(out.states.end(), s.state, s.state + game().packed_size());
-    out.values.push_back(s.kind == Kind::terminal ? s.label.evaluation : s.label.value);
-  }
+}  // namespace
+
+AlgorithmEntry alpha_beta() {
+  return {"alphabeta",
+          "Iterative-deepening alpha-beta",
+          true,
+          false,
+          {depth_parameter(0, 0, "greatest depth; 0 for no limit"), transpositions_parameter()},
+          make_alpha_beta<true>};
+}
+AlgorithmEntry minimax() {
+  return {"minimax",
+          "Minimax with pruning at a fixed depth; budgets do not interrupt it",
+          true,
+          false,
+          {depth_parameter(1, 1, "depth"), transpositions_parameter()},
+          make_alpha_beta<false>};
 }
 
 }  // namespace athenan

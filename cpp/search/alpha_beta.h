@@ -6,8 +6,7 @@
 
 #include <vector>
 
-#include "search/search.h"
-#include "search/tree.h"
+#include "search/tree_search.h"
 
 namespace athenan {
 
@@ -17,7 +16,27 @@ struct AlphaBetaConfig {
   bool transpositions = true;
 };
 
-class AlphaBeta final : public Search {
+enum class Bound : std::uint8_t { none, exact, lower, upper };
+
+struct AlphaBetaEdge {
+  Move move = 0;
+  NodeId child = no_node;
+  float value = 0;          // found by the last visit that looked at it; orders the moves
+  std::uint32_t index = 0;  // in the order of the legal moves
+};
+
+struct AlphaBetaLabel {
+  float evaluation = 0;  // f_θ(s) or f_t(s)
+  float value = 0;       // of the last visit, exact or fail-soft
+  std::int16_t depth = -1;
+  Bound bound = Bound::none;
+  bool evaluated = false;
+  bool waiting = false;
+  bool open = false;  // the value rests on an evaluated, not ended, frontier
+  std::uint32_t best = 0;
+};
+
+class AlphaBeta final : public TreeSearch<AlphaBetaEdge, AlphaBetaLabel> {
  public:
   AlphaBeta(SearchSettings settings, AlphaBetaConfig config);
 
@@ -27,33 +46,10 @@ class AlphaBeta final : public Search {
   bool root_resolved() const override { return solved_; }
   std::int8_t root_completion() const override;
   std::vector<Move> principal_variation() const override { return line_; }
-  std::vector<StateLabels> all_labels() const override;
-  void collect_targets(Targets& out) const override;
-  std::size_t node_count() const override { return tree_.size(); }
-  std::size_t tree_bytes() const override { return tree_.bytes(); }
-  // The depth of the last completed iteration.
-  int depth() const { return completed_depth_; }
 
  private:
-  enum class Bound : std::uint8_t { none, exact, lower, upper };
-  struct Edge {
-    Move move = 0;
-    NodeId child = no_node;
-    float value = 0;          // found by the last visit that looked at it; orders the moves
-    std::uint32_t index = 0;  // in the order of the legal moves
-  };
-  struct NodeLabel {
-    float evaluation = 0;  // f_θ(s) or f_t(s)
-    float value = 0;       // of the last visit, exact or fail-soft
-    std::int16_t depth = -1;
-    Bound bound = Bound::none;
-    bool evaluated = false;
-    bool waiting = false;
-    bool open = false;  // the value rests on an evaluated, not ended, frontier
-    std::uint32_t best = 0;
-  };
-  using Nodes = Tree<Edge, NodeLabel>;
-  using Node = Nodes::Node;
+  using Edge = AlphaBetaEdge;
+  using NodeLabel = AlphaBetaLabel;
   // One state on the way down, with its window and what was found so far.
   struct Frame {
     NodeId node;
@@ -66,13 +62,23 @@ class AlphaBeta final : public Search {
     bool open = false;
   };
 
+  MoveLabel label_of(const Node&, const Edge& e) const override {
+    return {e.move, e.value, 0, 0, 0};
+  }
+  float value_of(const Node& s) const override {
+    return s.kind == Kind::terminal ? s.label.evaluation : s.label.value;
+  }
+  bool is_valued(const Node& s) const override {
+    return s.kind == Kind::terminal || s.label.bound != Bound::none;
+  }
+  std::size_t index_of(const Node&, const Edge& edge) const override { return edge.index; }
+  void label_terminal(Node& child, float value, Result) override { child.label.evaluation = value; }
+  bool wants_value(Node& child) override;
+
   void clear() override;
   void set_root(const std::byte* root) override;
   void work() override;
-  void take_values(const float* values, const float* policies) override;
-
-  Node& node(NodeId id) { return tree_.node(id); }
-  const Node& node(NodeId id) const { return tree_.node(id); }
+  void take_values(const float* values, const float* logits) override;
 
   bool search_is_over() const;
   void complete_iteration();
@@ -82,20 +88,18 @@ class AlphaBeta final : public Search {
   void visit(NodeId id, int depth, float alpha, float beta);
   void hand_up(float value, bool open);
   void finish();
-  void expand(NodeId id);
-  NodeId child_of_expansion(std::size_t i);
+  void expand_top();
   void label_edges(Node& s);
   void order_moves(Node& s);
   void value_frontier(Frame& frame);
-  bool may_be_interrupted() const { return completed_depth_ > 0 && config_.deepening; }
+  // Whether there is a move to play already, so that a limit may end the search.
+  bool may_be_interrupted() const {
+    return (completed_depth_ > 0 && config_.deepening) ||
+           (is_ending() && node(root_).kind == Kind::expanded);
+  }
 
   AlphaBetaConfig config_;
-  Nodes tree_;
-  NodeId root_ = no_node;
   std::vector<Frame> stack_;
-  std::vector<std::uint64_t> state_;
-  Expansion expansion_;
-  std::vector<NodeId> waiting_nodes_;
   std::vector<MoveLabel> root_moves_;  // of the last completed iteration
   std::vector<Move> line_;
   float root_value_ = 0;

@@ -1,37 +1,32 @@
 #include "search/best_first.h"
 
 #include <algorithm>
-#include <cstring>
 
-#include "search/decision.h"
+#include "search/algorithms.h"
 
 namespace athenan {
 namespace {
 
 // Without completion a tie may make iterations go round among ended matches for ever.
-constexpr std::uint32_t most_idle_iterations = 1000;
+constexpr std::uint32_t max_idle_iterations = 1000;
 
 }  // namespace
 
 BestFirst::BestFirst(SearchSettings settings, BestFirstConfig config)
-    : Search(std::move(settings)),
-      config_(config),
-      tree_(config.transpositions),
-      state_(game().state_size() / 8) {}
+    : TreeSearch(std::move(settings), config.transpositions), config_(config) {}
 
 void BestFirst::clear() {
-  tree_.clear();
+  TreeSearch::clear();
   newly_resolved_.clear();
-  root_ = current_ = no_node;
+  current_ = no_node;
 }
 
 void BestFirst::set_root(const std::byte* root) {
-  const std::uint64_t key = game().key(root, settings_.terminal_evaluation.needs_ply());
+  const std::uint64_t key = key_of(root);
   NodeId known = tree_.find(key);
   if (!config_.transpositions && root_ != no_node)
     known = find_below(root_, key, game().ply(root) - game().ply(node(root_).state));
-  root_ = known == no_node ? tree_.add(key) : known;
-  if (!node(root_).state) tree_.store_state(root_, root, game().live_size(root));
+  place_root(root, known);
   current_ = root_;
   path_.clear();
   in_iteration_ = false;
@@ -41,11 +36,11 @@ void BestFirst::set_root(const std::byte* root) {
 
 bool BestFirst::search_is_over() {
   const Node& root = node(root_);
-  if (root.kind == Kind::leaf && !memory_full_) return false;  // a move needs the root's edges
+  if (root.kind == Kind::leaf) return false;  // a move needs the root's edges
   if (root.label.resolved || memory_full_ || out_of_budget()) return true;
   if (config_.completion) return false;
   // Nothing was expanded and nothing can change: the fixed point of a search without completion.
-  return (!expanded_ && !tie_) || idle_iterations_ >= most_idle_iterations;
+  return (!expanded_ && !tie_) || idle_iterations_ >= max_idle_iterations;
 }
 
 void BestFirst::work() {
@@ -62,6 +57,7 @@ void BestFirst::work() {
     descend();
     if (!waiting_nodes_.empty()) return;
     end_iteration();
+    if (time_is_up()) return;
   }
 }
 
@@ -72,7 +68,7 @@ void BestFirst::descend() {
     if (node(current_).kind == Kind::terminal || memory_full_) return;
     if (node(current_).kind == Kind::leaf) {
       if (expanded_ && config_.iteration_end == IterationEnd::expansion) return;
-      expand(current_);
+      expand_current();
       if (memory_full_ || !waiting_nodes_.empty()) return;
       finish_expansion();
     }
@@ -87,62 +83,39 @@ void BestFirst::descend() {
   }
 }
 
-void BestFirst::expand(NodeId id) {
-  auto* state = reinterpret_cast<std::byte*>(state_.data());
-  compute_state(id, state);
-  game().expand(state, expansion_, settings_.terminal_evaluation.needs_ply());
-  const std::size_t count = expansion_.moves.size();
-  const std::size_t cap = settings_.memory_cap;
-  if (cap && tree_.bytes() + tree_.growth_for(count, game().live_size(state)) > cap) {
-    memory_full_ = true;
-    return;
-  }
-  if (!node(id).state) tree_.store_state(id, state, game().live_size(state));
-  node(id).to_move = static_cast<std::uint8_t>(game().to_move(state));
-  Edge* edges = tree_.add_edges(id, count);
-  for (std::size_t i = 0; i < count; ++i) {
-    edges[i].move = expansion_.moves[i];
-    edges[i].child = child_of_expansion(i);
-  }
-  spent_.expansions += 1;
-  expanded_ = true;
+void BestFirst::expand_current() {
+  const Step* last = path_.empty() ? nullptr : &path_.back();
+  load_state(node(current_), last ? &node(last->node) : nullptr,
+             last ? &node(last->node).edges[last->edge] : nullptr);
+  // The root is always expanded: without its edges there is no move to play.
+  expanded_ |= expand(current_, current_ == root_);
 }
 
-// The node of the i-th child, made and labelled if it is new; asks for its evaluation if needed.
-NodeId BestFirst::child_of_expansion(std::size_t i) {
-  const std::uint64_t key = expansion_.keys[i];
-  const std::byte* state = expansion_.children.data() + i * game().state_size();
-  NodeId id = tree_.find(key);
-  if (id == no_node) {
-    id = tree_.add(key);
-    Node& child = node(id);
-    if (expansion_.results[i] != Result::ongoing) {
-      child.kind = Kind::terminal;
-      child.label.value = settings_.terminal_evaluation(game(), state, expansion_.results[i]);
-      child.label.completion =
-          config_.completion ? static_cast<std::int8_t>(expansion_.results[i]) : 0;
-      child.label.resolved = config_.completion;
-      if (settings_.keep_terminals) tree_.store_state(id, state, game().live_size(state));
-    } else if (const auto* known = memory_ && config_.completion ? memory_->find(key) : nullptr) {
-      child.label.value = known->value;
-      child.label.completion = known->completion;
-      child.label.resolved = 1;
-    }
-  } else {
-    spent_.transpositions += 1;
-  }
-  Node& child = node(id);
-  if (child.kind == Kind::terminal && settings_.terminal_evaluation.depends_on_path())
-    child.label.value = settings_.terminal_evaluation(game(), state, expansion_.results[i]);
+void BestFirst::label_terminal(Node& child, float value, Result result) {
+  child.label.value = value;
+  child.label.completion = config_.completion ? static_cast<std::int8_t>(result) : 0;
+  child.label.resolved = config_.completion;
+}
+
+void BestFirst::label_new(Node& child) {
+  const auto* known = memory_ && config_.completion ? memory_->find(child.key) : nullptr;
+  if (!known) return;
+  child.label.value = known->value;
+  child.label.completion = known->completion;
+  child.label.resolved = 1;
+}
+
+void BestFirst::meet_terminal_again(Node& child, const std::byte* state, Result result) {
+  if (settings_.terminal_evaluation.depends_on_path())
+    child.label.value = settings_.terminal_evaluation(game(), state, result);
+}
+
+bool BestFirst::wants_value(Node& child) {
   const bool labelled = child.kind == Kind::terminal ||
                         (child.kind == Kind::leaf && child.label.resolved) ||
                         (child.kind == Kind::expanded && config_.reuse);
-  if (!labelled && !child.label.evaluated && !child.label.waiting) {
-    child.label.waiting = true;
-    waiting_nodes_.push_back(id);
-    add_waiting(state);
-  }
-  return id;
+  if (labelled || child.label.evaluated || child.label.waiting) return false;
+  return child.label.waiting = true;
 }
 
 void BestFirst::take_values(const float* values, const float*) {
@@ -267,17 +240,6 @@ std::uint32_t BestFirst::preferred_edge(const Node& s) const {
   return best;
 }
 
-// The state of a node: stored, or one move after its predecessor on the path.
-void BestFirst::compute_state(NodeId id, std::byte* out) const {
-  if (const Node& s = node(id); s.state) {
-    std::memcpy(out, s.state, game().live_size(s.state));
-    return;
-  }
-  const Node& parent = node(path_.back().node);
-  std::memcpy(out, parent.state, game().live_size(parent.state));
-  game().apply(out, parent.edges[path_.back().edge].move, parent.edge_count);
-}
-
 NodeId BestFirst::find_below(NodeId from, std::uint64_t key, int plies) const {
   if (plies <= 0) return plies == 0 && node(from).key == key ? from : no_node;
   for (const Edge& edge : node(from))
@@ -285,21 +247,10 @@ NodeId BestFirst::find_below(NodeId from, std::uint64_t key, int plies) const {
   return no_node;
 }
 
-std::vector<MoveLabel> BestFirst::root_moves() const {
-  std::vector<MoveLabel> out;
-  for (const Edge& e : node(root_))
-    out.push_back({e.move, e.value, e.completion, e.resolved, e.count});
-  return out;
-}
-
 Move BestFirst::decide() {
   const int player = node(root_).to_move;
   const auto moves = root_moves();
-  const bool draw = config_.prefers_draw[player];
-  const std::size_t chosen = config_.decision == Decision::best
-                                 ? best_action(moves, player, draw, random_)
-                                 : safest_action(moves, player, draw, random_);
-  return moves[chosen].move;
+  return moves[config_.decision(moves, player, config_.prefers_draw[player], random_)].move;
 }
 
 std::vector<Move> BestFirst::principal_variation() const {
@@ -312,26 +263,63 @@ std::vector<Move> BestFirst::principal_variation() const {
   return line;
 }
 
-std::vector<StateLabels> BestFirst::all_labels() const {
-  std::vector<StateLabels> out;
-  for (NodeId id = 0; id < tree_.size(); ++id) {
-    const Node& s = node(id);
-    if (s.kind != Kind::expanded) continue;
-    StateLabels labels{s.key, {}};
-    for (const Edge& e : s)
-      labels.moves.push_back({e.move, e.value, e.completion, e.resolved, e.count});
-    out.push_back(std::move(labels));
-  }
-  return out;
+namespace {
+
+std::vector<Parameter> best_first_parameters(const char* decision) {
+  return {
+      Parameter::flag("completion", true, "use completion and resolution"),
+      transpositions_parameter(),
+      Parameter::flag("reuse", true,
+                      "at expansion a child that is already expanded takes its labels"),
+      Parameter::flag("early_stop", false,
+                      "stop the backup where nothing changes (Korf, Chickering)"),
+      Parameter::choice("decision", decision, decision_names(),
+                        "the move to play: by value, or the most selected"),
+      Parameter::choice("prefer_draws", "none", {"none", "first", "second", "both"},
+                        "which player takes a proven draw over an unproven chance"),
+  };
 }
 
-void BestFirst::collect_targets(Targets& out) const {
-  for (NodeId id = 0; id < tree_.size(); ++id) {
-    const Node& s = node(id);
-    if (s.kind == Kind::leaf || !s.state) continue;
-    out.states.insert(out.states.end(), s.state, s.state + game().packed_size());
-    out.values.push_back(s.label.value);
-  }
+template <IterationEnd end>
+std::unique_ptr<Search> make_best_first(SearchSettings settings, const Parameters& given) {
+  const std::string& draws = given.choice("prefer_draws");
+  BestFirstConfig config;
+  config.iteration_end = end;
+  config.decision = decision_named(given.choice("decision"));
+  config.completion = given.flag("completion");
+  config.prefers_draw[0] = draws == "first" || draws == "both";
+  config.prefers_draw[1] = draws == "second" || draws == "both";
+  config.transpositions = given.flag("transpositions");
+  config.reuse = given.flag("reuse");
+  config.early_stop = given.flag("early_stop");
+  return std::make_unique<BestFirst>(std::move(settings), config);
+}
+
+}  // namespace
+
+AlgorithmEntry descent() {
+  return {"descent",
+          "Descent minimax: iterations go on to the end of the match",
+          true,
+          false,
+          best_first_parameters("best"),
+          make_best_first<IterationEnd::terminal>};
+}
+AlgorithmEntry ubfm() {
+  return {"ubfm",
+          "Unbounded best-first minimax: iterations end at an expansion",
+          true,
+          false,
+          best_first_parameters("best"),
+          make_best_first<IterationEnd::expansion>};
+}
+AlgorithmEntry safe_ubfm() {
+  return {"ubfm-safe",
+          "Unbounded best-first minimax that plays the most selected move",
+          true,
+          false,
+          best_first_parameters("safest"),
+          make_best_first<IterationEnd::expansion>};
 }
 
 }  // namespace athenan

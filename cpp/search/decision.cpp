@@ -65,7 +65,26 @@ std::size_t most_visited(const std::vector<MoveLabel>& moves, int player, Random
 
 namespace {
 
-std::size_t max_by_labels(const std::vector<MoveLabel>& moves, int player, Random& random) {
+constexpr std::pair<std::string_view, Decision> decisions[] = {{"best", best_action},
+                                                               {"safest", safest_action}};
+
+}  // namespace
+
+std::vector<std::string> decision_names() {
+  std::vector<std::string> names;
+  for (const auto& [name, decision] : decisions) names.emplace_back(name);
+  return names;
+}
+
+Decision decision_named(std::string_view name) {
+  for (const auto& [known, decision] : decisions)
+    if (known == name) return decision;
+  throw ParameterError("there is no decision " + quoted(name));
+}
+
+namespace {
+
+std::size_t max_by_labels(const std::vector<MoveLabel>& moves, int player, double, Random& random) {
   const double sign = sign_of(player);
   return argmax(moves, random,
                 [&](const MoveLabel& m) { return std::pair(sign * m.completion, sign * m.value); });
@@ -108,35 +127,53 @@ std::size_t ordinal(const std::vector<MoveLabel>& moves, int player, double expl
   return order.back();
 }
 
-const Parameter schedule_parameter = Parameter::choice(
-    "schedule", "fixed", {"fixed", "annealed", "uniform"},
-    "where the exploitation rate comes from: the fixed one, progress t / t_max, or drawn anew");
-const Parameter exploitation_parameter =
-    Parameter::real("exploitation", 1, 0, 1, "the exploitation rate of the fixed schedule");
-const Parameter completed_parameter = Parameter::flag(
-    "completed", true, "play resolved wins, avoid resolved losses (completed action selection)");
+// The best with the probability ε', any move otherwise.
+std::size_t epsilon_greedy(const std::vector<MoveLabel>& moves, int player, double exploitation,
+                           Random& random) {
+  if (random.uniform() <= exploitation) return max_by_labels(moves, player, 0, random);
+  return random.below(static_cast<std::uint32_t>(moves.size()));
+}
 
-const std::array<std::pair<std::string_view, std::vector<Parameter>>, 4> laws{{
-    {"max", {completed_parameter}},
-    {"epsilon-greedy", {exploitation_parameter, schedule_parameter, completed_parameter}},
-    {"softmax",
-     {Parameter::real("temperature", 1, 1e-6, 1e6, "the temperature"), completed_parameter}},
-    {"ordinal", {exploitation_parameter, schedule_parameter, completed_parameter}},
-}};
+// The moves that are wanted; their places in `moves` go to `origin`.
+template <class Wanted>
+std::vector<MoveLabel> chosen(const std::vector<MoveLabel>& moves, std::vector<std::size_t>& origin,
+                              Wanted&& wanted) {
+  std::vector<MoveLabel> kept;
+  origin.clear();
+  for (std::size_t i = 0; i < moves.size(); ++i)
+    if (wanted(moves[i])) {
+      kept.push_back(moves[i]);
+      origin.push_back(i);
+    }
+  return kept;
+}
 
 }  // namespace
 
-std::vector<std::string> Selection::names() {
-  std::vector<std::string> out;
-  for (const auto& law : laws) out.emplace_back(law.first);
-  return out;
+const std::vector<Selection::Entry>& Selection::entries() {
+  static const Parameter schedule = Parameter::choice(
+      "schedule", "fixed", {"fixed", "annealed", "uniform"},
+      "where the exploitation rate comes from: the fixed one, progress t / t_max, or drawn anew");
+  static const Parameter exploitation =
+      Parameter::real("exploitation", 1, 0, 1, "the exploitation rate of the fixed schedule");
+  static const Parameter temperature =
+      Parameter::real("temperature", 1, 1e-6, 1e6, "the temperature");
+  static const Parameter completed = Parameter::flag(
+      "completed", true, "play resolved wins, avoid resolved losses (completed action selection)");
+  static const std::vector<Entry> all{
+      {"max", max_by_labels, {completed}},
+      {"epsilon-greedy", epsilon_greedy, {exploitation, schedule, completed}},
+      {"softmax", softmax, {temperature, completed}},
+      {"ordinal", ordinal, {exploitation, schedule, completed}},
+  };
+  return all;
 }
 
-const std::vector<Parameter>& Selection::parameters_of(std::string_view name) {
+const Selection::Entry& Selection::entry_named(std::string_view name) {
   std::string known;
-  for (const auto& law : laws) {
-    if (law.first == name) return law.second;
-    known += (known.empty() ? "" : ", ") + std::string(law.first);
+  for (const Entry& entry : entries()) {
+    if (entry.name == name) return entry;
+    known += (known.empty() ? "" : ", ") + std::string(entry.name);
   }
   throw ParameterError("there is no move selection " + quoted(name) + "; the selections are " +
                        known);
@@ -145,68 +182,34 @@ const std::vector<Parameter>& Selection::parameters_of(std::string_view name) {
 Selection::Selection(std::string_view text) {
   const std::size_t colon = text.find(':');
   const std::string name(text.substr(0, colon));
-  const auto& declared = parameters_of(name);
-  const Parameters given(name, declared,
+  const Entry& entry = entry_named(name);
+  const Parameters given(name, entry.parameters,
                          colon == std::string_view::npos ? "" : text.substr(colon + 1));
   text_ = name + ":" + given.text();
-  law_ = name == "max"              ? Law::max
-         : name == "epsilon-greedy" ? Law::epsilon_greedy
-         : name == "softmax"        ? Law::softmax
-                                    : Law::ordinal;
+  law_ = entry.law;
   completed_ = given.flag("completed");
-  if (law_ == Law::softmax) temperature_ = given.real("temperature");
-  if (law_ == Law::epsilon_greedy || law_ == Law::ordinal) {
-    exploitation_ = given.real("exploitation");
-    const std::string& schedule = given.choice("schedule");
-    schedule_ = schedule == "fixed"      ? Schedule::fixed
-                : schedule == "annealed" ? Schedule::annealed
-                                         : Schedule::uniform;
-  }
+  if (given.has("temperature")) parameter_ = given.real("temperature");
+  if (given.has("exploitation")) parameter_ = given.real("exploitation");
+  if (given.has("schedule"))
+    schedule_ = given.choice("schedule") == "fixed"      ? Schedule::fixed
+                : given.choice("schedule") == "annealed" ? Schedule::annealed
+                                                         : Schedule::uniform;
 }
 
-double Selection::exploitation(double progress, Random& random) const {
+double Selection::parameter(double progress, Random& random) const {
   if (schedule_ == Schedule::annealed) return std::clamp(progress, 0.0, 1.0);
-  return schedule_ == Schedule::uniform ? random.uniform() : exploitation_;
+  return schedule_ == Schedule::uniform ? random.uniform() : parameter_;
 }
 
 std::size_t Selection::operator()(const std::vector<MoveLabel>& moves, int player, double progress,
                                   Random& random) const {
-  std::vector<MoveLabel> candidates = moves;
-  std::vector<std::size_t> origin(moves.size());
-  std::iota(origin.begin(), origin.end(), 0);
-  const auto keep = [&](auto&& wanted) {
-    std::vector<MoveLabel> kept;
-    std::vector<std::size_t> indices;
-    for (std::size_t i = 0; i < moves.size(); ++i)
-      if (wanted(moves[i])) {
-        kept.push_back(moves[i]);
-        indices.push_back(i);
-      }
-    if (kept.empty()) return false;
-    candidates = std::move(kept);
-    origin = std::move(indices);
-    return true;
-  };
-  if (completed_) {
-    if (keep([&](const MoveLabel& m) { return is_win(m, player); }))
-      return origin[max_by_labels(candidates, player, random)];
-    keep([&](const MoveLabel& m) { return !is_loss(m, player); });
-  }
-  switch (law_) {
-    case Law::max:
-      return origin[max_by_labels(candidates, player, random)];
-    case Law::softmax:
-      return origin[softmax(candidates, player, temperature_, random)];
-    case Law::ordinal: {
-      const double rate = exploitation(progress, random);
-      return origin[ordinal(candidates, player, rate, random)];
-    }
-    case Law::epsilon_greedy:
-      break;
-  }
-  const double rate = exploitation(progress, random);
-  if (random.uniform() <= rate) return origin[max_by_labels(candidates, player, random)];
-  return origin[random.below(static_cast<std::uint32_t>(candidates.size()))];
+  if (!completed_) return law_(moves, player, parameter(progress, random), random);
+  std::vector<std::size_t> origin;
+  const auto wins = chosen(moves, origin, [&](const MoveLabel& m) { return is_win(m, player); });
+  if (!wins.empty()) return origin[max_by_labels(wins, player, 0, random)];
+  const auto open = chosen(moves, origin, [&](const MoveLabel& m) { return !is_loss(m, player); });
+  if (open.empty()) return law_(moves, player, parameter(progress, random), random);
+  return origin[law_(open, player, parameter(progress, random), random)];
 }
 
 }  // namespace athenan

@@ -19,6 +19,12 @@ std::size_t best_action(const std::vector<MoveLabel>& moves, int player, bool pr
 // slow defeat.
 std::size_t safest_action(const std::vector<MoveLabel>& moves, int player, bool prefers_draw,
                           Random& random);
+// How a best-first search decides, by name: a new rule is a function and a line in decision.cpp.
+using Decision = std::size_t (*)(const std::vector<MoveLabel>& moves, int player, bool prefers_draw,
+                                 Random& random);
+std::vector<std::string> decision_names();
+Decision decision_named(std::string_view name);
+
 // By (n, mean value): the decision of MCTS.
 std::size_t most_visited(const std::vector<MoveLabel>& moves, int player, Random& random);
 
@@ -28,8 +34,6 @@ class Selection {
  public:
   // Throws ParameterError.
   explicit Selection(std::string_view text);
-  static std::vector<std::string> names();
-  static const std::vector<Parameter>& parameters_of(std::string_view name);
 
   // `progress` is t / t_max of the learning process, for annealed rates.
   std::size_t operator()(const std::vector<MoveLabel>& moves, int player, double progress,
@@ -37,16 +41,25 @@ class Selection {
   std::string text() const { return text_; }
 
  private:
-  enum class Law { max, epsilon_greedy, softmax, ordinal };
+  // A law chooses among moves that are not proven losses; `parameter` is its exploitation rate or
+  // its temperature. A new law is a function and a line in decision.cpp.
+  using Law = std::size_t (*)(const std::vector<MoveLabel>& moves, int player, double parameter,
+                              Random& random);
+  struct Entry {
+    std::string_view name;
+    Law law;
+    std::vector<Parameter> parameters;
+  };
   enum class Schedule { fixed, annealed, uniform };
 
-  double exploitation(double progress, Random& random) const;
+  static const std::vector<Entry>& entries();
+  static const Entry& entry_named(std::string_view name);
+  double parameter(double progress, Random& random) const;
 
   std::string text_;
   Law law_;
   Schedule schedule_ = Schedule::fixed;
-  double exploitation_ = 1;
-  double temperature_ = 1;
+  double parameter_ = 1;
   bool completed_ = true;
 };
 

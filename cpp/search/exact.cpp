@@ -13,8 +13,8 @@ namespace {
 
 class Prover {
  public:
-  Prover(const Game& game, std::string_view evaluation)
-      : game_(game), evaluation_(game, evaluation) {
+  Prover(const Game& game, std::string_view evaluation, const Stop* stop)
+      : game_(game), evaluation_(game, evaluation), stop_(stop) {
     if (evaluation_.depends_on_path())
       throw ParameterError("the exact value is a function of the position; " + evaluation_.name() +
                            " depends on the path");
@@ -27,6 +27,7 @@ class Prover {
     Bounds& bounds = table_[key];
     if (bounds.lower >= beta || bounds.lower == bounds.upper) return bounds.lower;
     if (bounds.upper <= alpha) return bounds.upper;
+    throw_if_requested(stop_);
     ++states_;
     const float alpha_before = alpha, beta_before = beta;
     const bool maximises = game_.to_move(state) == 0;
@@ -57,6 +58,7 @@ class Prover {
 
   const Game& game_;
   TerminalEvaluation evaluation_;
+  const Stop* stop_;
   std::unordered_map<std::uint64_t, Bounds> table_;
   std::deque<Expansion> buffers_;  // one per depth; a deque never moves them
   std::uint64_t states_ = 0;
@@ -65,8 +67,8 @@ class Prover {
 }  // namespace
 
 ExactValue exact_value(const Game& game, const std::byte* state,
-                       std::string_view terminal_evaluation) {
-  Prover prover(game, terminal_evaluation);
+                       std::string_view terminal_evaluation, const Stop* stop) {
+  Prover prover(game, terminal_evaluation, stop);
   const float value = prover.value(state, game.key(state, prover.needs_ply()), -Prover::infinity,
                                    Prover::infinity, 0);
   return {value, prover.states()};

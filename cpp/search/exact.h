@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "base/stop.h"
 #include "games/game.h"
 
 namespace athenan {
@@ -15,6 +16,6 @@ struct ExactValue {
 
 // Recursion with a table of bounds, no evaluation, no heuristics beyond trying wins first.
 ExactValue exact_value(const Game& game, const std::byte* state,
-                       std::string_view terminal_evaluation);
+                       std::string_view terminal_evaluation, const Stop* stop = nullptr);
 
 }  // namespace athenan

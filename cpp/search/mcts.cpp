@@ -7,21 +7,20 @@
 
 #include "base/error.h"
 #include "games/bulk.h"
+#include "search/algorithms.h"
 #include "search/decision.h"
 
 namespace athenan {
 namespace {
 
 // A tree that is searched out would otherwise be walked for ever.
-constexpr std::uint32_t most_idle_iterations = 1000;
+constexpr std::uint32_t max_idle_iterations = 1000;
 
 }  // namespace
 
 Mcts::Mcts(SearchSettings settings, MctsConfig config)
-    : Search(std::move(settings)),
+    : TreeSearch(std::move(settings), config.transpositions),
       config_(config),
-      tree_(config.transpositions),
-      state_(game().state_size() / 8),
       scratch_(game().state_size() / 8) {
   if (!config_.rollouts) return;
   const TerminalEvaluation& evaluation = settings_.terminal_evaluation;
@@ -33,14 +32,13 @@ Mcts::Mcts(SearchSettings settings, MctsConfig config)
 }
 
 void Mcts::clear() {
-  tree_.clear();
-  root_ = current_ = no_node;
+  TreeSearch::clear();
+  current_ = no_node;
   awaiting_ = false;
 }
 
 void Mcts::set_root(const std::byte* root) {
-  root_ = tree_.find_or_add(game().key(root, settings_.terminal_evaluation.needs_ply()));
-  if (!node(root_).state) tree_.store_state(root_, root, game().live_size(root));
+  TreeSearch::set_root(root);
   awaiting_ = false;
   idle_iterations_ = 0;
 }
@@ -48,7 +46,7 @@ void Mcts::set_root(const std::byte* root) {
 bool Mcts::search_is_over() const {
   if (memory_full_) return true;
   if (node(root_).kind == Kind::leaf) return false;  // a move needs the root's edges
-  return out_of_budget() || (!budget().iterations && idle_iterations_ >= most_idle_iterations);
+  return out_of_budget() || (!budget().iterations && idle_iterations_ >= max_idle_iterations);
 }
 
 void Mcts::work() {
@@ -60,7 +58,7 @@ void Mcts::work() {
     current_ = root_;
     path_.clear();
     descend();
-    if (awaiting_) return;
+    if (awaiting_ || time_is_up()) return;
   }
 }
 
@@ -81,9 +79,9 @@ void Mcts::descend() {
     }
     if (!waits_for_second_visit()) break;
     if (!node(current_).label.visited) return visit_leaf();
-    if (!expand()) return;
+    if (!open_current()) return;
   }
-  if (!expand()) return;
+  if (!open_current()) return;
   if (config_.rollouts && config_.formula == Formula::uct) return visit_leaf();
   add_waiting(state());
   awaiting_ = true;
@@ -98,7 +96,7 @@ bool Mcts::waits_for_second_visit() const {
 // The first visit of base MCTS: a random match from here.
 void Mcts::visit_leaf() {
   Node& leaf = node(current_);
-  if (leaf.kind == Kind::leaf) load_state();
+  if (leaf.kind == Kind::leaf) load_current();
   leaf.label.visited = true;
   leaf.label.evaluation = rollout_value(state());
   idle_iterations_ = 0;
@@ -108,76 +106,54 @@ void Mcts::visit_leaf() {
 NodeId Mcts::follow(NodeId id, std::uint32_t edge) {
   Node& s = node(id);
   if (s.edges[edge].child != no_node) return s.edges[edge].child;
-  compute_child(s, edge);
-  const std::uint64_t key = game().key(state(), settings_.terminal_evaluation.needs_ply());
+  load_child(s, s.edges[edge]);
+  const std::uint64_t key = key_of(state());
   NodeId child = tree_.find(key);
-  if (child == no_node) {
-    if (!has_room(1, game().live_size(state()))) return no_node;
-    child = tree_.add(key);
-    const Result result = game().result(state());
-    if (result != Result::ongoing) {
-      node(child).kind = Kind::terminal;
-      node(child).label.evaluation = settings_.terminal_evaluation(game(), state(), result);
-      if (settings_.keep_terminals) tree_.store_state(child, state(), game().live_size(state()));
-    }
-  } else {
+  if (child != no_node)
     spent_.transpositions += 1;
-  }
+  else if (has_room(1))
+    child = new_node(key, state(), game().result(state()));
+  else
+    return no_node;
   just_followed_ = true;
   return s.edges[edge].child = child;
 }
 
-void Mcts::compute_child(const Node& s, std::uint32_t edge) {
-  std::memcpy(state(), s.state, game().live_size(s.state));
-  game().apply(state(), s.edges[edge].move, s.edge_count);
-}
-
 // Puts the state of current_ into state().
-void Mcts::load_state() {
+void Mcts::load_current() {
   const Node& s = node(current_);
-  if (s.state)
-    std::memcpy(state(), s.state, game().live_size(s.state));
-  else if (!just_followed_)
-    compute_child(node(path_.back().node), path_.back().edge);
+  if (!s.state && just_followed_) return;
+  const Step* last = path_.empty() ? nullptr : &path_.back();
+  load_state(s, last ? &node(last->node) : nullptr,
+             last ? &node(last->node).edges[last->edge] : nullptr);
 }
 
-bool Mcts::expand() {
-  Node& leaf = node(current_);
-  load_state();
+bool Mcts::open_current() {
+  load_current();
   game().moves(state(), moves_);
-  const std::size_t live = game().live_size(state());
   // The root is always expanded: without its edges there is no move to play.
-  if (current_ != root_ && !has_room(moves_.size(), live)) return false;
-  if (!leaf.state) tree_.store_state(current_, state(), live);
-  Edge* edges = tree_.add_edges(current_, moves_.size());
-  for (std::size_t i = 0; i < moves_.size(); ++i) edges[i].move = moves_[i];
+  if (current_ != root_ && !has_room(moves_.size())) return false;
+  open(current_, moves_.size());
+  Node& leaf = node(current_);
+  for (std::size_t i = 0; i < moves_.size(); ++i) leaf.edges[i].move = moves_[i];
   leaf.kind = Kind::expanded;
-  leaf.to_move = static_cast<std::uint8_t>(game().to_move(state()));
-  spent_.expansions += 1;
   idle_iterations_ = 0;
   return true;
 }
 
-bool Mcts::has_room(std::size_t children, std::size_t state_size) {
-  const std::size_t cap = settings_.memory_cap;
-  const std::size_t growth = cap ? tree_.growth_for(children, state_size) : 0;
-  if (growth && tree_.bytes() + growth > cap) memory_full_ = true;
-  return !memory_full_;
-}
-
-void Mcts::take_values(const float* values, const float* policies) {
+void Mcts::take_values(const float* values, const float* logits) {
   awaiting_ = false;
   Node& leaf = node(current_);
   leaf.label.evaluation = values[0];
-  if (policies) set_policy(leaf, policies);
+  if (logits) set_policy(leaf, logits);
   back_up(config_.rollouts ? rollout_value(leaf.state) : values[0], values[0]);
 }
 
 void Mcts::set_policy(Node& s, const float* logits) {
   double greatest = -std::numeric_limits<double>::infinity(), sum = 0;
-  for (const Edge& e : s) greatest = std::max<double>(greatest, logits[e.move]);
+  for (std::uint32_t i = 0; i < s.edge_count; ++i) greatest = std::max<double>(greatest, logits[i]);
   for (Edge& e : s) {
-    e.policy = std::exp((logits[e.move] - greatest) / config_.temperature);
+    e.policy = std::exp((logits[&e - s.edges] - greatest) / config_.temperature);
     sum += e.policy;
   }
   for (Edge& e : s) e.policy /= sum;
@@ -293,12 +269,6 @@ MoveLabel Mcts::label_of(const Node& s, const Edge& e) const {
   return {e.move, static_cast<float>(mean), 0, 0, e.count};
 }
 
-std::vector<MoveLabel> Mcts::root_moves() const {
-  std::vector<MoveLabel> out;
-  for (const Edge& e : node(root_)) out.push_back(label_of(node(root_), e));
-  return out;
-}
-
 Move Mcts::decide() {
   const auto moves = root_moves();
   return moves[most_visited(moves, node(root_).to_move, random_)].move;
@@ -317,24 +287,77 @@ std::vector<Move> Mcts::principal_variation() const {
   return line;
 }
 
-std::vector<StateLabels> Mcts::all_labels() const {
-  std::vector<StateLabels> out;
-  for (NodeId id = 0; id < tree_.size(); ++id) {
-    if (node(id).kind != Kind::expanded) continue;
-    StateLabels labels{node(id).key, {}};
-    for (const Edge& e : node(id)) labels.moves.push_back(label_of(node(id), e));
-    out.push_back(std::move(labels));
-  }
-  return out;
+namespace {
+
+Parameter exploration(double value) {
+  return Parameter::real("c", value, 0, 1e6, "exploration constant");
 }
 
-void Mcts::collect_targets(Targets& out) const {
-  for (NodeId id = 0; id < tree_.size(); ++id) {
-    const Node& s = node(id);
-    if (s.kind == Kind::leaf || !s.state) continue;
-    out.states.insert(out.states.end(), s.state, s.state + game().packed_size());
-    out.values.push_back(value_of(s));
+Parameter temperature(double value) {
+  return Parameter::real("temperature", value, 1e-6, 1e6, "of the softmax over the policy");
+}
+
+template <Formula formula>
+std::unique_ptr<Search> make_mcts(SearchSettings settings, const Parameters& given) {
+  MctsConfig config;
+  config.formula = formula;
+  config.exploration = given.real("c");
+  config.transpositions = given.flag("transpositions");
+  if (formula != Formula::uct) config.temperature = given.real("temperature");
+  if (formula == Formula::exit) {
+    config.rollouts = given.flag("rollouts");
+    config.policy_weight = given.real("policy_weight");
+    config.value_weight = given.real("value_weight");
   }
+  return std::make_unique<Mcts>(std::move(settings), config);
+}
+
+std::unique_ptr<Search> make_base_mcts(SearchSettings settings, const Parameters& given) {
+  MctsConfig config;
+  config.exploration = given.real("c");
+  config.rollouts = true;
+  config.rollouts_per_leaf = given.integer("rollouts");
+  config.threads = given.integer("threads");
+  config.transpositions = given.flag("transpositions");
+  return std::make_unique<Mcts>(std::move(settings), config);
+}
+
+}  // namespace
+
+AlgorithmEntry uct() {
+  return {"uct", "Monte Carlo tree search with the network at the leaves", true,
+          false, {exploration(0.4), transpositions_parameter()},           make_mcts<Formula::uct>};
+}
+AlgorithmEntry puct() {
+  return {"puct",
+          "Monte Carlo tree search with value and policy, as in AlphaZero",
+          true,
+          true,
+          {exploration(1.25), temperature(1), transpositions_parameter()},
+          make_mcts<Formula::puct>};
+}
+AlgorithmEntry expert_iteration() {
+  return {"exit",
+          "Monte Carlo tree search with value and policy, as in Expert Iteration",
+          true,
+          true,
+          {exploration(0.05), Parameter::flag("rollouts", true, "add a random match at each leaf"),
+           Parameter::real("policy_weight", 100, 0, 1e6, "w_a"),
+           Parameter::real("value_weight", 0.75, 0, 1e6, "w_v"), temperature(0.1),
+           transpositions_parameter()},
+          make_mcts<Formula::exit>};
+}
+AlgorithmEntry base_mcts() {
+  return {"mcts",
+          "Base MCTS: UCT with random matches, no network",
+          false,
+          false,
+          {exploration(std::sqrt(2.0)),
+           Parameter::integer("rollouts", 1, 1, 10'000, "random matches per leaf"),
+           Parameter::integer("threads", 1, 0, 1024,
+                              "for the random matches of one leaf; 0: one per core"),
+           transpositions_parameter()},
+          make_base_mcts};
 }
 
 }  // namespace athenan

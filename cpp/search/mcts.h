@@ -6,8 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "search/search.h"
-#include "search/tree.h"
+#include "search/tree_search.h"
 
 namespace athenan {
 
@@ -26,82 +25,73 @@ struct MctsConfig {
   bool transpositions = true;
 };
 
-class Mcts final : public Search {
+struct MctsEdge {
+  Move move = 0;
+  NodeId child = no_node;  // until the move is first followed
+  double sum = 0;          // of the values backed up, first player's point of view
+  double network_sum = 0;  // of the network's values alone: ExIt's Q hat
+  double policy = 0;
+  std::uint32_t count = 0;
+};
+
+struct MctsLabel {
+  float evaluation = 0;      // f_θ(s), the rollouts' mean, or f_t(s)
+  std::uint32_t visits = 0;  // the sum of the counts of the edges
+  bool visited = false;      // base MCTS: valued, its edges still to come
+};
+
+class Mcts final : public TreeSearch<MctsEdge, MctsLabel> {
  public:
   Mcts(SearchSettings settings, MctsConfig config);
 
   bool wants_policy() const override { return config_.formula != Formula::uct; }
-  std::vector<MoveLabel> root_moves() const override;
   float root_value() const override { return value_of(node(root_)); }
   Move decide() override;
   std::vector<Move> principal_variation() const override;
-  std::vector<StateLabels> all_labels() const override;
-  void collect_targets(Targets& out) const override;
-  std::size_t node_count() const override { return tree_.size(); }
-  std::size_t tree_bytes() const override { return tree_.bytes(); }
 
  private:
-  struct Edge {
-    Move move = 0;
-    NodeId child = no_node;  // until the move is first followed
-    double sum = 0;          // of the values backed up, first player's point of view
-    double network_sum = 0;  // of the network's values alone: ExIt's Q hat
-    double policy = 0;
-    std::uint32_t count = 0;
-  };
-  struct NodeLabel {
-    float evaluation = 0;      // f_θ(s), the rollouts' mean, or f_t(s)
-    std::uint32_t visits = 0;  // the sum of the counts of the edges
-    bool visited = false;      // base MCTS: valued, its edges still to come
-  };
-  using Nodes = Tree<Edge, NodeLabel>;
-  using Node = Nodes::Node;
+  using Edge = MctsEdge;
   struct Step {
     NodeId node;
     std::uint32_t edge;
   };
 
+  MoveLabel label_of(const Node& s, const Edge& edge) const override;
+  float value_of(const Node& s) const override;
+  void label_terminal(Node& child, float value, Result) override { child.label.evaluation = value; }
+
   void clear() override;
   void set_root(const std::byte* root) override;
   void work() override;
-  void take_values(const float* values, const float* policies) override;
+  void take_values(const float* values, const float* logits) override;
 
-  Node& node(NodeId id) { return tree_.node(id); }
-  const Node& node(NodeId id) const { return tree_.node(id); }
   bool search_is_over() const;
   void descend();
-  // Whether a state and so many children fit under the memory cap; if not, the memory is full.
-  bool has_room(std::size_t children, std::size_t state_size);
-  // Makes the edges of current_; false if the memory cap forbids it.
-  bool expand();
+  // Makes the edges of current_, whose children come later; false if the memory cap forbids it.
+  bool open_current();
   // The node that a move leads to, made when the move is first followed.
   NodeId follow(NodeId id, std::uint32_t edge);
-  void compute_child(const Node& s, std::uint32_t edge);
-  void load_state();
+  void load_current();
   bool waits_for_second_visit() const;
   void visit_leaf();
-  std::byte* state() { return reinterpret_cast<std::byte*>(state_.data()); }
   std::uint32_t untried_edge(const Node& s);
   std::uint32_t greatest_uct(const Node& s, double log_visits);
   std::uint32_t choose(const Node& s);
   // What the selection maximises, lexicographically.
   std::pair<double, double> urgency(const Node& s, const Edge& edge, double log_visits) const;
-  void set_policy(Node& s, const float* logits);
+  void set_policy(Node& s, const float* logits);  // one per edge
   float rollout_value(const std::byte* state);
   void back_up(float value, float network);
-  float value_of(const Node& s) const;
-  MoveLabel label_of(const Node& s, const Edge& edge) const;
 
   MctsConfig config_;
-  Nodes tree_;
-  NodeId root_ = no_node, current_ = no_node;
+  NodeId current_ = no_node;
   std::vector<Step> path_;
-  std::vector<std::uint64_t> state_, scratch_;
+  std::vector<std::uint64_t> scratch_;
   MoveList moves_;
   std::vector<std::uint32_t> most_urgent_;  // scratch of choose
   std::vector<double> urgencies_;           // likewise
   bool awaiting_ = false;
-  bool just_followed_ = false;         // state_ is the state of current_
+  bool just_followed_ = false;         // state() is the state of current_
   std::uint32_t idle_iterations_ = 0;  // in a row that expanded nothing
 };
 

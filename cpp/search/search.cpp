@@ -21,7 +21,7 @@ void Search::begin(const std::byte* root, const Budget& budget) {
     throw Error("the match of " + game().name() + " is over: there is nothing to search");
   budget_ = budget;
   spent_ = {};
-  done_ = false;
+  done_ = ending_ = false;
   waiting_count_ = 0;
   if (memory_full_) clear();  // room for the new root
   memory_full_ = false;
@@ -29,21 +29,22 @@ void Search::begin(const std::byte* root, const Budget& budget) {
   set_root(root);
 }
 
-std::size_t Search::advance() {
+std::size_t Search::advance(TimePoint until) {
   if (waiting_count_) throw Error("advance was called before the values were received");
+  until_ = until;
   if (!done_) work();
   if (done_) spent_.seconds = clock_.seconds();
   spent_.evaluations += waiting_count_;
   return waiting_count_;
 }
 
-void Search::receive(const float* values, const float* policies) {
+void Search::receive(const float* values, const float* logits) {
   for (std::size_t i = 0; i < waiting_count_; ++i)
     if (!std::isfinite(values[i]))
       throw Error("the evaluator returned a value that is not a finite number");
-  if (wants_policy() && !policies) throw Error("this search needs an evaluator with a policy");
+  if (wants_policy() && !logits) throw Error("this search needs an evaluator with a policy");
   waiting_count_ = 0;
-  take_values(values, policies);
+  take_values(values, logits);
 }
 
 void Search::add_waiting(const std::byte* state) {

@@ -2,8 +2,8 @@
 // the values of some states, receive() takes them. Evaluation never happens inside.
 //
 //   search.begin(state, budget);
-//   while (const std::size_t count = search.advance()) search.receive(evaluate(search.waiting(),
-//   count)); Move move = search.decide();
+//   while (search.advance()) search.receive(evaluate(search.waiting()));
+//   Move move = search.decide();
 //
 // The tree is kept from move to move; new_match() empties it.
 #pragma once
@@ -17,6 +17,10 @@
 #include "search/terminal_evaluation.h"
 
 namespace athenan {
+
+using TimePoint = std::chrono::steady_clock::time_point;
+// For how long a driver lets the engine work before it looks whether to stop.
+constexpr std::chrono::milliseconds slice{10};
 
 // The labels (c, v, r, n) of one move of the root, or of any expanded state.
 struct MoveLabel {
@@ -64,14 +68,19 @@ class Search {
 
   // Starts to think about a state that is not ended.
   void begin(const std::byte* root, const Budget& budget);
-  // Works until values are needed and returns the number of waiting states; 0 when over.
-  std::size_t advance();
+  // Works until values are needed and returns the number of waiting states. 0 when the search is
+  // over, or when the time `until` has come: then is_over() is false and advance() goes on.
+  std::size_t advance(TimePoint until = TimePoint::max());
+  bool is_over() const { return done_; }
+  // Ends the search as if its budget were spent. Values that are waited for are still needed.
+  void end_soon() { ending_ = true; }
   // The waiting states, game.state_size() bytes each.
   const std::byte* waiting() const { return waiting_.data(); }
   std::size_t waiting_count() const { return waiting_count_; }
-  // One value per waiting state. `policies`, where the search wants_policy(), holds
-  // game.move_count() logits per state. Throws Error for a value that is not a finite number.
-  void receive(const float* values, const float* policies = nullptr);
+  // One value per waiting state. `logits`, where the search wants_policy(), holds one number per
+  // legal move of each waiting state, one state after the other. Throws Error for a value that is
+  // not a finite number.
+  void receive(const float* values, const float* logits = nullptr);
   virtual bool wants_policy() const { return false; }
 
   virtual std::vector<MoveLabel> root_moves() const = 0;
@@ -103,12 +112,15 @@ class Search {
  protected:
   virtual void clear() = 0;
   virtual void set_root(const std::byte* root) = 0;
-  // Works until waiting states were added (then returns) or the search is over (sets done_).
+  // Works until waiting states were added, the search is over (sets done_), or time_is_up().
   virtual void work() = 0;
-  virtual void take_values(const float* values, const float* policies) = 0;
+  virtual void take_values(const float* values, const float* logits) = 0;
 
   const Budget& budget() const { return budget_; }
-  bool out_of_budget() const { return exhausted(budget_, spent_, clock_); }
+  bool is_ending() const { return ending_; }
+  bool out_of_budget() const { return ending_ || exhausted(budget_, spent_, clock_); }
+  // To be asked once per step of work(); it looks at the clock every few steps.
+  bool time_is_up() { return ++steps_ % 4 == 0 && std::chrono::steady_clock::now() >= until_; }
   void add_waiting(const std::byte* state);
 
   SearchSettings settings_;
@@ -121,6 +133,9 @@ class Search {
  private:
   Budget budget_;
   Clock clock_;
+  TimePoint until_;
+  std::uint32_t steps_ = 0;
+  bool ending_ = false;
   std::vector<std::byte> waiting_;
   std::size_t waiting_count_ = 0;
   std::vector<Resolved> nothing_resolved_;

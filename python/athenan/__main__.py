@@ -2,6 +2,6 @@
 
 import sys
 
-from athenan.cli import main
+from athenan.commands import main
 
 sys.exit(main())

@@ -20,6 +20,20 @@ class PositionError(Error):
 class IllegalMoveError(Error):
     pass
 
+class Stopped(Exception):
+    pass
+
+class Stop:
+    """A request to end long work early: any thread may make it."""
+
+    def __init__(self) -> None: ...
+
+    def request(self) -> None:
+        """Ask the work that was given this token to stop."""
+
+    @property
+    def requested(self) -> bool: ...
+
 class Random:
     """The engine's random generator; the same seed, the same numbers."""
 
@@ -114,6 +128,31 @@ class Datasheet:
     @property
     def reference(self) -> str: ...
 
+class LegalMoves:
+    """The legal moves of some states, in CSR form."""
+
+    @property
+    def offsets(self) -> NDArray[numpy.int64]:
+        """
+        int64 [states + 1]: the moves of state i are offsets[i] to offsets[i + 1].
+        """
+
+    @property
+    def numbers(self) -> NDArray[numpy.uint32]:
+        """uint32 [moves]: the move numbers."""
+
+    @property
+    def kinds(self) -> NDArray[numpy.uint8]:
+        """uint8 [moves]: places in Datasheet.move_kinds."""
+
+    @property
+    def cells(self) -> NDArray[numpy.int16]:
+        """
+        int16 [moves, 4]: the cells touched, as row * columns + column of the planes; -1 for none. Of a longer path these are the first three and the last.
+        """
+
+    def __len__(self) -> int: ...
+
 class PlayoutTally:
     """How random matches from a state ended."""
 
@@ -190,6 +229,9 @@ class Game:
     @overload
     def encode(self, states: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], threads: int = 0) -> NDArray[numpy.int8]: ...
 
+    def legal_moves(self, states: Sequence[State]) -> LegalMoves:
+        """The legal moves of many states with their geometry, in CSR form."""
+
     @overload
     def expand(self, states: Sequence[State], threads: int = 0) -> tuple[NDArray[numpy.uint64], NDArray[numpy.uint32], NDArray[numpy.uint8], NDArray[numpy.int8], NDArray[numpy.uint64]]:
         """
@@ -202,7 +244,7 @@ class Game:
     def count_children(self, states: Sequence[State]) -> int:
         """Expands states on one thread and keeps only the number of children."""
 
-    def perft(self, depth: int, threads: int = 0) -> int:
+    def perft(self, depth: int, threads: int = 0, stop: Stop | None = None) -> int:
         """The number of sequences of exactly `depth` moves from the start."""
 
 class Parameter:
@@ -324,10 +366,10 @@ class State:
     def transform_move(self, symmetry: int, move: int) -> int:
         """The move that corresponds in transform(symmetry)."""
 
-    def perft(self, depth: int, threads: int = 0) -> int:
+    def perft(self, depth: int, threads: int = 0, stop: Stop | None = None) -> int:
         """The number of sequences of exactly `depth` moves."""
 
-    def playouts(self, count: int, seed: int = 0, threads: int = 0) -> PlayoutTally:
+    def playouts(self, count: int, seed: int = 0, threads: int = 0, stop: Stop | None = None) -> PlayoutTally:
         """Uniformly random matches from here."""
 
     def __eq__(self, other: object, /) -> bool: ...
@@ -341,6 +383,84 @@ class State:
     def __str__(self) -> str: ...
 
     def __repr__(self) -> str: ...
+
+class Algorithm:
+    """One search algorithm and its options."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def description(self) -> str: ...
+
+    @property
+    def needs_evaluator(self) -> bool:
+        """Whether it asks for values."""
+
+    @property
+    def wants_policy(self) -> bool:
+        """Whether it asks for one number per legal move too."""
+
+    @property
+    def parameters(self) -> list[Parameter]: ...
+
+def algorithms() -> list[Algorithm]:
+    """The search algorithms."""
+
+class SearchSpec:
+    """A search with its options: 'ubfm-safe:expansions=500'."""
+
+    def __init__(self, text: str) -> None: ...
+
+    @staticmethod
+    def names_algorithm(text: str) -> bool:
+        """Whether a text begins with the name of an algorithm."""
+
+    @property
+    def algorithm(self) -> Algorithm: ...
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def options(self) -> dict[str, int | float | bool | str]:
+        """Every option with its value."""
+
+    @property
+    def budget(self) -> Budget: ...
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether seconds limit it: then what it plays depends on the machine."""
+
+    @property
+    def is_limited(self) -> bool:
+        """
+        Whether a budget or a depth ends it; else it ends when the outcome is proven.
+        """
+
+    @property
+    def unlimited(self) -> SearchSpec:
+        """The same without its budget."""
+
+    def updated(self, text: str) -> SearchSpec:
+        """
+        The same with the options of a text, as in 'seconds=1'; or another search, as in 'alphabeta:depth=2', with the terminal evaluation of this one unless it names its own.
+        """
+
+    def __str__(self) -> str: ...
+
+    def __repr__(self) -> str: ...
+
+    @overload
+    def __eq__(self, arg: SearchSpec, /) -> bool: ...
+
+    @overload
+    def __eq__(self, arg: object | None, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    def __reduce__(self) -> tuple: ...
 
 class MoveLabel:
     """The labels of one move: v, c, r and n."""
@@ -367,6 +487,23 @@ class MoveLabel:
         """n: how often it was selected."""
 
     def __repr__(self) -> str: ...
+
+class Budget:
+    """How long a search may think; 0 is no limit."""
+
+    def __init__(self, *, seconds: float = 0.0, expansions: int = 0, evaluations: int = 0, iterations: int = 0) -> None: ...
+
+    @property
+    def seconds(self) -> float: ...
+
+    @property
+    def expansions(self) -> int: ...
+
+    @property
+    def evaluations(self) -> int: ...
+
+    @property
+    def iterations(self) -> int: ...
 
 class Spent:
     """The work of one search."""
@@ -425,19 +562,13 @@ class ResolvedMemory:
 class Search:
     """One mind's thinking about one match, resumable."""
 
-    def __init__(self, game: Game, algorithm: str, seed: int = 0, keep_terminals: bool = False) -> None: ...
+    def __init__(self, game: Game, spec: SearchSpec, seed: int = 0, keep_terminals: bool = False) -> None: ...
 
     @property
     def game(self) -> Game: ...
 
     @property
-    def algorithm(self) -> str: ...
-
-    @property
-    def needs_evaluator(self) -> bool: ...
-
-    @property
-    def wants_policy(self) -> bool: ...
+    def spec(self) -> SearchSpec: ...
 
     def new_match(self, seed: int) -> None:
         """Forgets the tree."""
@@ -445,18 +576,28 @@ class Search:
     def use_memory(self, memory: ResolvedMemory | None) -> None:
         """Consults this memory at expansion."""
 
-    def begin(self, state: State) -> None:
-        """Starts to think about a state that is not ended."""
+    def begin(self, state: State, budget: Budget | None = None) -> None:
+        """
+        Starts to think about a state that is not ended, within the budget of the specification or another one.
+        """
 
-    def advance(self) -> numpy.typing.NDArray[numpy.int8] | None:
+    def advance(self, stop: Stop | None = None) -> numpy.typing.NDArray[numpy.int8] | None:
         """
         Works until values are needed: the planes of the waiting states, or None when over.
         """
 
-    def receive(self, values: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], policies: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None) -> None:
-        """Takes one value per waiting state, and its policy if wants_policy."""
+    @property
+    def waiting_moves(self) -> LegalMoves | None:
+        """
+        The legal moves of the waiting states if the search wants a policy, else None.
+        """
 
-    def run_fake(self, seed: int) -> None:
+    def receive(self, values: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], logits: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> None:
+        """
+        Takes one value per waiting state, and one number for each of waiting_moves.
+        """
+
+    def run_fake(self, seed: int, stop: Stop | None = None) -> None:
         """
         Runs to the end with a fake evaluator: 0 for zeros, else hash_values(seed).
         """
@@ -502,24 +643,6 @@ class Search:
         Expanded and terminal states with their values: the data of tree learning.
         """
 
-class Algorithm:
-    """One search algorithm and its options."""
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def description(self) -> str: ...
-
-    @property
-    def needs_evaluator(self) -> bool: ...
-
-    @property
-    def parameters(self) -> list[Parameter]: ...
-
-def algorithms() -> list[Algorithm]:
-    """The search algorithms."""
-
 def terminal_evaluations(game: Game) -> list[str]:
     """The terminal evaluations that make sense for a game."""
 
@@ -529,7 +652,7 @@ def terminal_value(state: State, name: str) -> float:
 def hash_values(planes: Annotated[NDArray[numpy.int8], dict(shape=(None, None, None, None), order='C', device='cpu', writable=False)], seed: int = 1) -> NDArray[numpy.float32]:
     """A fake evaluator: deterministic values in [-1, 1) that look random."""
 
-def exact_value(state: State, terminal: str = 'classic') -> float:
+def exact_value(state: State, terminal: str = 'classic', stop: Stop | None = None) -> float:
     """
     The value under best play by plain alpha-beta to the end; for small games.
     """
@@ -544,10 +667,6 @@ class Selection:
 
     def __call__(self, moves: Sequence[MoveLabel], player: int, progress: float, random: Random) -> int:
         """The index of the move to play; progress is t / t_max."""
-
-def selection_names() -> list[str]: ...
-
-def selection_parameters(name: str) -> list[Parameter]: ...
 
 def best_action(moves: Sequence[MoveLabel], player: int, prefers_draw: bool, random: Random) -> int: ...
 
@@ -595,16 +714,20 @@ class MatchRecord:
         """Adds the states proven to a memory of resolved states."""
 
     @property
+    def movers(self) -> list[int]:
+        """Which mind made each move after the opening."""
+
+    @property
     def targets(self) -> tuple[numpy.typing.NDArray[numpy.uint8], numpy.typing.NDArray[numpy.float32]]:
         """(packed states, values) to learn."""
 
 class Mind:
     """A search, how it chooses its move, the evaluator it asks."""
 
-    def __init__(self, search: str, selection: str | None = None, evaluator: int = 0) -> None: ...
+    def __init__(self, search: SearchSpec, selection: str | None = None, evaluator: int = 0) -> None: ...
 
     @property
-    def search(self) -> str: ...
+    def search(self) -> SearchSpec: ...
 
     @property
     def selection(self) -> str | None: ...
@@ -633,7 +756,7 @@ class Pool:
     def spent(self) -> Spent:
         """The work of all its matches, also the unfinished ones."""
 
-    def collect(self) -> int:
+    def collect(self, stop: Stop | None = None) -> int:
         """
         Advances every match; returns how many states wait for values, 0 at the end.
         """
@@ -641,8 +764,13 @@ class Pool:
     def batch(self, evaluator: int = 0) -> numpy.typing.NDArray[numpy.int8]:
         """The planes of the waiting states, valid until resume."""
 
-    def resume(self, evaluator: int, values: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], policies: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None) -> None:
-        """Hands back one value per waiting state."""
+    def moves(self, evaluator: int = 0) -> LegalMoves | None:
+        """The legal moves of these states if a policy is wanted, else None."""
+
+    def resume(self, evaluator: int, values: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], logits: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> None:
+        """
+        Hands back one value per waiting state, and one number for each of moves().
+        """
 
     def take_finished(self) -> list[MatchRecord]:
         """The matches that ended, by index."""
@@ -655,7 +783,7 @@ def transform_packed(game: Game, packed: Annotated[NDArray[numpy.uint8], dict(sh
     The image of each packed state under its own symmetry: uint8 [count, packed_size].
     """
 
-def random_ends(game: Game, terminal: str, count: int, seed: int, threads: int = 0) -> tuple[numpy.typing.NDArray[numpy.uint8], numpy.typing.NDArray[numpy.float32]]:
+def random_ends(game: Game, terminal: str, count: int, seed: int, threads: int = 0, stop: Stop | None = None) -> tuple[numpy.typing.NDArray[numpy.uint8], numpy.typing.NDArray[numpy.float32]]:
     """
     Packed final states of uniformly random matches, and their terminal evaluations.
     """

@@ -3,6 +3,8 @@
 import re
 
 import athenan
+import pytest
+from conformance.variants import VARIANTS, game_of
 from conformance.walks import walk
 
 PROSE = ["title", "max_length_reason", "symmetry_group", "move_notation", "position_notation"]
@@ -22,6 +24,19 @@ def test_the_numbers_are_possible(game: athenan.Game) -> None:
     sheet = game.datasheet
     assert sheet.players in (1, 2)
     assert min(sheet.rows, sheet.columns, sheet.move_count, sheet.max_length) >= 1
+    assert 0 <= sheet.typical_length <= sheet.max_length
+    assert 0 <= 2 * sheet.border < min(sheet.rows, sheet.columns)
+
+
+def test_the_typical_length_is_roughly_that_of_random_matches(game: athenan.Game) -> None:
+    typical = game.datasheet.typical_length
+    if typical:
+        mean = game.initial_state().playouts(100, seed=0).plies / 100
+        assert typical == pytest.approx(mean, rel=0.25, abs=2)
+
+
+def test_every_built_in_game_says_how_long_random_matches_are() -> None:
+    assert [name for name in VARIANTS if not game_of(name).datasheet.typical_length] == []
 
 
 def test_planes_have_distinct_names(game: athenan.Game) -> None:

@@ -6,7 +6,7 @@ import athenan
 import numpy as np
 import pytest
 import torch
-from athenan.evaluators import network_evaluator
+from athenan.evaluators import Evaluation, network_evaluator
 from athenan.evaluators.cuda import (
     INVARIANT,
     LARGEST,
@@ -18,8 +18,16 @@ from athenan.evaluators.cuda import (
     pieces,
     shapes,
 )
+from athenan.evaluators.touches import move_logits
 from athenan.networks import Network
-from evaluators.samples import ARCHITECTURES, assert_close, expected, make_network, random_planes
+from evaluators.samples import (
+    ARCHITECTURES,
+    assert_close,
+    expected,
+    make_network,
+    moves_for,
+    random_planes,
+)
 
 TOLERANCE = {"float32": 2e-5, "float16": 1e-2, "bfloat16": 8e-2}
 
@@ -60,9 +68,13 @@ def test_only_the_output_layer_stays_wide(network: Network) -> None:
 def test_the_forward_pass_is_the_networks(network: Network) -> None:
     planes = random_planes(network, 5)
     own = narrowed(network, "cpu", torch.float32)
-    outputs = forward_of(own, torch.float32)(torch.from_numpy(planes))
-    answer = tuple(output.numpy() for output in outputs)
-    assert_close(answer if len(answer) == 2 else answer[0], expected(network, planes))
+    values, *touches = forward_of(own, torch.float32)(torch.from_numpy(planes))
+    assert_close(Evaluation(values.numpy()), expected(network, planes))
+    assert len(touches) == network.architecture.policy
+    if moves := moves_for(network, 5):
+        assert touches[0].is_contiguous()
+        logits = move_logits(touches[0].numpy(), moves)
+        assert_close(Evaluation(values.numpy(), logits), expected(network, planes, moves))
 
 
 def residual(seed: int = 1) -> Network:
@@ -72,25 +84,30 @@ def residual(seed: int = 1) -> Network:
 @pytest.mark.gpu
 @pytest.mark.parametrize("precision", TOLERANCE)
 def test_values_are_close_to_those_of_the_cpu(network: Network, precision: str) -> None:
-    planes = random_planes(network, 700)
+    planes, moves = random_planes(network, 700), moves_for(network, 700)
     with CudaEvaluator(network, precision=precision, compile=False) as evaluator:
         for rows in (1, 16, 17, 700):
-            wanted = expected(network, planes[:rows])
-            assert_close(evaluator(planes[:rows]), wanted, TOLERANCE[precision])
+            some = moves and moves.of(slice(0, rows))
+            wanted = expected(network, planes[:rows], some)
+            found = evaluator.evaluate(planes[:rows], some)
+            assert_close(found, wanted, TOLERANCE[precision])
 
 
 @pytest.mark.gpu
 def test_the_compiled_network_is_the_same() -> None:
     network = make_network(ARCHITECTURES["all"])
     planes = random_planes(network, 2 * SPLIT + 100)
+    moves = moves_for(network, len(planes))
     with network_evaluator(network, device="cuda") as evaluator:
         assert isinstance(evaluator, CudaEvaluator)
         assert (evaluator.precision, evaluator.backend) == ("float16", "torch")
         assert evaluator.device.startswith("cuda:")
-        assert_close(evaluator(planes), expected(network, planes), TOLERANCE["float16"])
+        assert (evaluator.has_policy, evaluator.best_batch) == (True, 32768)
+        found = evaluator.evaluate(planes, moves)
+        assert_close(found, expected(network, planes, moves), TOLERANCE["float16"])
         other = make_network(ARCHITECTURES["all"], seed=2)
         evaluator.update(other)
-        assert_close(evaluator(planes), expected(other, planes), TOLERANCE["float16"])
+        assert_close(evaluator.evaluate(planes), expected(other, planes), TOLERANCE["float16"])
 
 
 @pytest.mark.gpu
@@ -107,7 +124,30 @@ def test_batches_under_way_keep_their_order_and_their_weights() -> None:
                 if len(planes):
                     assert_close(ticket.result(), expected(network, planes), 2e-5)
                 else:
-                    assert np.shape(ticket.result()) == (0,)
+                    assert ticket.result().values.shape == (0,)
+
+
+@pytest.mark.gpu
+def test_batches_under_way_keep_their_moves() -> None:
+    """Some ask for logits and some do not; a third batch takes the buffers of the first."""
+    network = make_network(ARCHITECTURES["policy"])
+    sizes = (1, 3000, 40, 9000, 2, 0, 700)
+    batches = [random_planes(network, rows, seed=rows) for rows in sizes]
+    asked = [
+        None if i % 3 == 1 else moves_for(network, rows, seed=rows) for i, rows in enumerate(sizes)
+    ]
+    with CudaEvaluator(network, precision="float32", compile=False) as evaluator:
+        tickets = [
+            evaluator.submit(planes, moves) for planes, moves in zip(batches, asked, strict=True)
+        ]
+        for planes, moves, ticket in zip(batches, asked, tickets, strict=True):
+            answer = ticket.result()
+            assert ticket.result() is answer
+            if len(planes):
+                assert_close(answer, expected(network, planes, moves), 2e-5)
+            else:
+                assert answer.logits is not None
+                assert len(answer.values) == len(answer.logits) == 0
 
 
 @pytest.mark.gpu
@@ -128,10 +168,15 @@ def test_no_bit_depends_on_the_batch_if_asked(network: Network, precision: str) 
     with CudaEvaluator(
         network, "cuda", precision, compile=False, batch_invariant=True
     ) as evaluator:
-        whole = first_output(evaluator(planes))
+        whole = evaluator(planes)
         shuffled = np.random.default_rng(1).permutation(1500)
-        np.testing.assert_array_equal(first_output(evaluator(planes[shuffled])), whole[shuffled])
-        np.testing.assert_array_equal(first_output(evaluator(planes[7:9])), whole[7:9])
+        np.testing.assert_array_equal(evaluator(planes[shuffled]), whole[shuffled])
+        np.testing.assert_array_equal(evaluator(planes[7:9]), whole[7:9])
+        if moves := moves_for(network, 1500):
+            logits = evaluator.evaluate(planes, moves).logits
+            first, last = moves.offsets[[7, 9]]
+            piece = evaluator.evaluate(planes[7:9], moves.of(slice(7, 9)))
+            np.testing.assert_array_equal(piece.logits, logits[first:last])
 
 
 @pytest.mark.gpu
@@ -145,10 +190,6 @@ def test_an_overflow_is_reported() -> None:
         pytest.raises(athenan.Error, match="not finite in float16"),
     ):
         evaluator(random_planes(network, 4))
-
-
-def first_output(answer: object) -> np.ndarray:
-    return np.asarray(answer[0] if isinstance(answer, tuple) else answer)
 
 
 @pytest.mark.gpu
@@ -173,8 +214,7 @@ def test_garbage_with_graphs_does_not_end_a_capture(monkeypatch: pytest.MonkeyPa
 
         monkeypatch.setattr(newer, "_plain", littering)
         monkeypatch.setattr(newer, "_fast", littering)
-        assert_close(
-            newer(random_planes(network, 16)), expected(network, random_planes(network, 16)), 1e-2
-        )
+        planes = random_planes(network, 16)
+        assert_close(newer.evaluate(planes), expected(network, planes), 1e-2)
     assert not held
     assert gc.isenabled()

@@ -4,14 +4,29 @@ import subprocess
 import sys
 import threading
 import time
+from dataclasses import replace
 
 import athenan
 import numpy as np
 import pytest
 import torch
-from athenan.evaluators import Answer, NetworkEvaluator, Planes, network_evaluator
+from athenan.evaluators import (
+    Evaluation,
+    LegalMoves,
+    NetworkEvaluator,
+    Planes,
+    backends,
+    network_evaluator,
+)
+from athenan.evaluators.backends import (
+    BACKENDS,
+    Backend,
+    Options,
+    fastest_backend,
+    find_backend,
+    installed_backends,
+)
 from athenan.evaluators.cpu import LARGEST_PART, CpuEvaluator, cut, operations
-from athenan.evaluators.cpu_backends import BACKENDS, Backend, fastest_backend, installed_backends
 from athenan.evaluators.torch_copy import without_denormals
 from athenan.evaluators.torch_cpu import TorchCpuEvaluator
 from athenan.machine import available_cores
@@ -20,17 +35,21 @@ from athenan.selfplay import Mind, Pool, play
 from evaluators.samples import (
     ARCHITECTURES,
     assert_close,
+    assert_same,
     expected,
     make_network,
-    parts,
+    moves_for,
+    random_moves,
     random_planes,
 )
 
+ON_CPU = {each.name: each for each in BACKENDS if each.device == "cpu"}
 
-@pytest.fixture(params=BACKENDS)
+
+@pytest.fixture(params=ON_CPU)
 def backend(request: pytest.FixtureRequest) -> str:
     name = str(request.param)
-    if missing := BACKENDS[name].missing:
+    if missing := ON_CPU[name].missing:
         pytest.skip(f"{' and '.join(missing)}: not installed")
     return name
 
@@ -50,27 +69,60 @@ def residual(seed: int = 1) -> Network:
 def test_values_are_those_of_torch(network: Network, backend: str) -> None:
     planes = random_planes(network, 150)
     with on_cpu(network, backend, threads=2) as evaluator:
-        assert evaluator.backend == backend
-        assert evaluator.device == "cpu"
-        assert_close(evaluator(planes), expected(network, planes))
-        assert_close(evaluator(planes[:1]), expected(network, planes[:1]))
+        assert (evaluator.backend, evaluator.device) == (backend, "cpu")
+        assert evaluator.best_batch == 512
+        assert_close(evaluator.evaluate(planes), expected(network, planes))
+        assert_close(evaluator.evaluate(planes[:1]), expected(network, planes[:1]))
+
+
+def test_logits_are_those_of_torch(network: Network, backend: str) -> None:
+    planes, moves = random_planes(network, 150), moves_for(network, 150)
+    with on_cpu(network, backend, threads=2) as evaluator:
+        assert evaluator.has_policy == network.architecture.policy
+        for way in (evaluator.evaluate, evaluator.on_this_thread):
+            assert_close(way(planes, moves), expected(network, planes, moves))
+        ticket = evaluator.submit(planes, moves)
+        assert_close(ticket.result(), expected(network, planes, moves))
+        assert ticket.result() is ticket.result()
+
+
+def test_moves_that_the_network_cannot_answer_are_refused(backend: str) -> None:
+    network = residual()
+    planes, moves = random_planes(network, 3), random_moves(3, 2, 49)
+    with on_cpu(network, backend) as evaluator:
+        for way in (evaluator.evaluate, evaluator.on_this_thread, evaluator.submit):
+            with pytest.raises(athenan.Error, match="the evaluator has no policy"):
+                way(planes, moves)
+    network = make_network(ARCHITECTURES["policy"])
+    with on_cpu(network, backend) as evaluator:
+        with pytest.raises(athenan.Error, match="the moves are those of 3 states, not of 2"):
+            evaluator.evaluate(planes[:2], moves)
+        known = network.kinds
+        with pytest.raises(athenan.Error, match=f"knows {known} kinds .* of {known + 1} kinds"):
+            evaluator.evaluate(planes, replace(moves, kinds=np.full_like(moves.kinds, known)))
 
 
 def test_the_batch_around_a_state_does_not_change_a_bit(network: Network, backend: str) -> None:
     planes = random_planes(network, 3 * LARGEST_PART // 2)
+    moves = moves_for(network, len(planes))
     with on_cpu(network, backend, batch_invariant=True) as evaluator:
-        whole = parts(evaluator(planes))
+        whole = evaluator.evaluate(planes, moves)
         for start, stop in [(0, 1), (1, 2), (7, 9), (2, 5), (20, 37), (31, 95)]:
-            piece = parts(evaluator(planes[start:stop]))
-            for output, reference in zip(piece, whole, strict=True):
-                np.testing.assert_array_equal(output, reference[start:stop])
+            rows = slice(start, stop)
+            if moves is None:
+                wanted, some = Evaluation(whole.values[rows]), None
+            else:
+                first, last = moves.offsets[[start, stop]]
+                wanted = Evaluation(whole.values[rows], whole.logits[first:last])
+                some = moves.of(rows)
+            assert_same(evaluator.evaluate(planes[rows], some), wanted)
 
 
 def test_threads_share_a_large_batch(backend: str) -> None:
     network = residual()
     planes = random_planes(network, 500)
     with on_cpu(network, backend, threads=3) as evaluator:
-        assert_close(evaluator(planes), expected(network, planes))
+        assert_close(evaluator.evaluate(planes), expected(network, planes))
         assert_close(evaluator.submit(planes).result(), expected(network, planes))
 
 
@@ -83,7 +135,7 @@ def test_several_batches_may_be_under_way(backend: str) -> None:
             if len(planes):
                 assert_close(ticket.result(), expected(network, planes))
             assert ticket.result() is ticket.result()
-        assert parts(tickets[2].result())[0].shape == (0,)
+        assert tickets[2].result().values.shape == (0,)
 
 
 def test_update_takes_the_new_weights(network: Network, backend: str) -> None:
@@ -92,7 +144,7 @@ def test_update_takes_the_new_weights(network: Network, backend: str) -> None:
     with on_cpu(network, backend, threads=2) as evaluator:
         before = evaluator.submit(planes)
         evaluator.update(other)
-        assert_close(evaluator(planes), expected(other, planes))
+        assert_close(evaluator.evaluate(planes), expected(other, planes))
         assert_close(before.result(), expected(network, planes))
 
 
@@ -105,7 +157,7 @@ def test_only_update_changes_the_weights(backend: str) -> None:
             network.output.bias += 1
         np.testing.assert_array_equal(evaluator(planes), before)
         evaluator.update(network)
-        assert_close(evaluator(planes), expected(network, planes))
+        assert_close(evaluator.evaluate(planes), expected(network, planes))
 
 
 def test_an_update_of_another_shape_is_refused(backend: str) -> None:
@@ -123,7 +175,7 @@ def test_planes_in_any_memory_are_taken(backend: str) -> None:
     frozen.flags.writeable = False
     with on_cpu(network, backend) as evaluator:
         np.testing.assert_array_equal(evaluator(frozen), evaluator(planes))
-        assert_close(evaluator(planes[::2]), expected(network, planes[::2].copy()))
+        assert_close(evaluator.evaluate(planes[::2]), expected(network, planes[::2].copy()))
 
 
 @pytest.mark.parametrize(
@@ -144,14 +196,14 @@ def test_planes_of_another_kind_are_refused(planes: Planes, found: str) -> None:
     ("setting", "value", "message"),
     [
         ("device", "tpu", "device must be one of auto, cpu, cuda.*, not 'tpu'"),
-        ("device", "cuda:99", "device must be one of auto, cpu, cuda.*, not 'cuda:99'"),
+        ("device", "cuda:99", "cuda:99"),
         (
             "backend",
             "tensorflow",
             "backend must be one of auto, onnxruntime, .*, torch, not",
         ),
         ("precision", "float8", "precision must be one of auto, float32, float16, bfloat16, not"),
-        ("precision", "bfloat16", "precision is float32 on the CPU, not bfloat16"),
+        ("precision", "bfloat16", "precision is float32 with .* on cpu, not bfloat16"),
         ("threads", -1, "threads must be 0 .* or more, not -1"),
     ],
 )
@@ -171,8 +223,8 @@ def test_what_the_machine_has_is_chosen() -> None:
 
 
 def test_a_backend_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    absent = Backend(("onnx", "absent_package"), BACKENDS["torch"].make)
-    monkeypatch.setitem(BACKENDS, "openvino", absent)
+    absent = replace(ON_CPU["openvino"], packages=("onnx", "absent_package"))
+    monkeypatch.setattr(backends, "BACKENDS", [ON_CPU["torch"], absent])
     assert "openvino" not in installed_backends()
     with pytest.raises(athenan.Error) as refusal:
         on_cpu(residual(), "openvino")
@@ -183,19 +235,55 @@ def test_a_backend_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatc
 
 def test_the_fastest_backend_is_found_by_measurement(monkeypatch: pytest.MonkeyPatch) -> None:
     class Slow(TorchCpuEvaluator):
-        def on_this_thread(self, planes: Planes) -> Answer:
+        def on_this_thread(self, planes: Planes, moves: LegalMoves | None = None) -> Evaluation:
             time.sleep(0.02)
-            return super().on_this_thread(planes)
+            return super().on_this_thread(planes, moves)
+
+    def slowed(backend: Backend) -> Backend:
+        return replace(
+            backend, packages=(), make=lambda network, options: Slow(network, options.threads)
+        )
 
     network = residual()
     assert fastest_backend(network, 1, 1) in installed_backends()
-    for name in BACKENDS:
-        slow = {other: Backend(("torch",), Slow) for other in BACKENDS if other != name}
-        with monkeypatch.context() as patch:
-            for other, backend in slow.items():
-                patch.setitem(BACKENDS, other, backend)
-            if name in installed_backends():
-                assert fastest_backend(network, 50, 2) == name
+    for name in installed_backends():
+        some = [each if each.name == name else slowed(each) for each in ON_CPU.values()]
+        monkeypatch.setattr(backends, "BACKENDS", some)
+        assert fastest_backend(network, 50, 2) == name
+
+
+def test_a_backend_is_added_in_one_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Toy(CpuEvaluator):
+        backend = "toy"
+
+        def _load(self, network: Network):  # noqa: ARG002
+            return lambda planes: (np.full(len(planes), 0.5, np.float32), None)
+
+    def make(network: Network, options: Options) -> Toy:
+        made.append(options)
+        return Toy(network, options.threads)
+
+    made: list[Options] = []
+    toy = Backend("toy", "cpu", (), ("float8", "float32"), make)
+    monkeypatch.setattr(backends, "BACKENDS", [*BACKENDS, toy])
+    network = residual()
+    with on_cpu(network, "toy", threads=2, batch_invariant=True) as evaluator:
+        assert evaluator(random_planes(network, 3)).tolist() == [0.5] * 3
+    assert made == [Options("cpu", "float8", 2, batch_invariant=True)]
+    assert installed_backends()[-1] == "toy"
+    with pytest.raises(athenan.Error, match=r"one of auto, .*, torch, toy, not 'tensorflow'"):
+        on_cpu(network, "tensorflow")
+    with pytest.raises(athenan.Error, match="precision is float8 or float32 with toy on cpu, not"):
+        network_evaluator(network, device="cpu", backend="toy", precision="float16")
+
+
+def test_a_backend_of_another_device_is_refused() -> None:
+    with pytest.raises(athenan.Error) as refusal:
+        find_backend("openvino", "cuda")
+    assert str(refusal.value) == (
+        "backend=openvino runs on cpu only: use device=cpu, or backend=torch"
+    )
+    assert find_backend("torch", "cpu") is not find_backend("torch", "cuda")
 
 
 FIRST_USE = """
@@ -209,7 +297,7 @@ print(threading.active_count())
 """
 
 
-@pytest.mark.skipif(bool(BACKENDS["openvino"].missing), reason="openvino is not installed")
+@pytest.mark.skipif(bool(ON_CPU["openvino"].missing), reason="openvino is not installed")
 def test_openvino_is_quiet_and_may_be_used_by_many_threads_at_once() -> None:
     """It would fork a process that reports the import; first uses could wait for each other."""
     command = [sys.executable, "-c", FIRST_USE]
@@ -277,11 +365,12 @@ def test_parts_are_equal_and_cover_the_batch(threads: int, smallest: int) -> Non
 def test_operations_are_those_of_each_layer(network: Network) -> None:
     counted = []
 
-    def count(layer: torch.nn.Module, _: object, output: torch.Tensor) -> None:
-        counted.append(2 * layer.weight.numel() * output[0, 0].numel())
+    def count(layer: torch.nn.Module, inputs: tuple[torch.Tensor], output: torch.Tensor) -> None:
+        cells = inputs[0] if isinstance(layer, torch.nn.ConvTranspose2d) else output
+        counted.append(2 * layer.weight.numel() * cells[0, 0].numel())
 
     for layer in network.modules():
-        if isinstance(layer, torch.nn.Conv2d | torch.nn.Linear):
+        if not list(layer.children()) and list(layer.parameters()):
             layer.register_forward_hook(count)
     expected(network, random_planes(network, 1))
     assert operations(network) == sum(counted)
@@ -306,7 +395,7 @@ def test_negligible_weights_are_left_out(backend: str) -> None:
         parameter.data[1::2] = 1e-40  # not the one row of the output
     before = [parameter.detach().clone() for parameter in network.parameters()]
     with on_cpu(network, backend) as evaluator:
-        assert_close(evaluator(planes), expected(network, planes))
+        assert_close(evaluator.evaluate(planes), expected(network, planes))
     after = list(network.parameters())
     assert all(torch.equal(old, new) for old, new in zip(before, after, strict=True))
     kept = without_denormals(torch.tensor([1e-40, -1e-31, 0.0, 1e-20, -2.0]))

@@ -80,3 +80,23 @@ def test_a_queen_that_can_move_can_shoot() -> None:
 def test_impossible_positions_are_refused(text: str) -> None:
     with pytest.raises(athenan.PositionError):
         position(text)
+
+
+def path(state: athenan.State, move: str) -> tuple[str, list[tuple[int, int]]]:
+    found = state.move_path(move)
+    assert found is not None
+    return found.kind, found.cells
+
+
+def test_a_queen_is_moved_and_shoots_from_where_she_stands() -> None:
+    game = athenan.make_game("amazons")
+    assert game.datasheet.move_kinds == ["move", "shoot"]
+    start = game.initial_state()
+    assert path(start, "d1d7") == ("move", [(9, 3), (3, 3)])
+    assert path(start.play("d1d7"), "/g7") == ("shoot", [(3, 3), (3, 6)])
+
+
+def test_a_whole_turn_touches_three_squares() -> None:
+    game = athenan.make_game("amazons", plies=1)
+    assert game.datasheet.move_kinds == ["move"]
+    assert path(game.initial_state(), "d1d7/g7") == ("move", [(9, 3), (3, 3), (3, 6)])

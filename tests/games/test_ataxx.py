@@ -163,3 +163,16 @@ def test_planes_tell_walls_from_empty_cells() -> None:
     assert np.argwhere(first + second + empty == 0).tolist() == [[2, 2]]
     assert (idle == 3).all()
     assert to_move.all()
+
+
+def path(state: athenan.State, move: str) -> tuple[str, list[tuple[int, int]]]:
+    found = state.move_path(move)
+    assert found is not None
+    return found.kind, found.cells
+
+
+def test_a_clone_touches_its_cell_and_a_jump_its_origin_too() -> None:
+    start = athenan.make_game("ataxx").initial_state()
+    assert path(start, "g2") == ("clone", [(5, 6)])
+    assert path(start, "g1e3") == ("jump", [(6, 6), (4, 4)])
+    assert path(position("7/7/7/7/ooooooo/ooooooo/xxxxxxx x 0"), "0000") == ("pass", [])

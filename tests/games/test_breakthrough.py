@@ -59,3 +59,15 @@ def test_both_sides_start_with_two_rows_on_the_smallest_board() -> None:
 def test_impossible_positions_are_refused(text: str) -> None:
     with pytest.raises(athenan.PositionError):
         position(text)
+
+
+def path(state: athenan.State, move: str) -> tuple[str, list[tuple[int, int]]]:
+    found = state.move_path(move)
+    assert found is not None
+    return found.kind, found.cells
+
+
+def test_a_capture_is_a_kind_of_its_own() -> None:
+    state = position("3/p2/ppP/1P1/3 w")
+    assert path(state, "b2xa3") == ("capture", [(3, 1), (2, 0)])
+    assert path(state, "c3c4") == ("move", [(2, 2), (1, 2)])

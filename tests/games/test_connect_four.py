@@ -60,3 +60,12 @@ def test_a_board_too_small_for_a_line_is_always_drawn() -> None:
 def test_impossible_positions_are_refused(text: str) -> None:
     with pytest.raises(athenan.PositionError):
         athenan.make_game("connect_four").parse_position(text)
+
+
+def test_the_path_of_a_disc_is_the_cell_where_it_comes_to_rest() -> None:
+    state = athenan.make_game("connect_four").initial_state().play("d").play("d")
+    landings = {move: state.move_path(move) for move in "ad"}
+    assert {move: path.cells for move, path in landings.items() if path is not None} == {
+        "a": [(5, 0)],
+        "d": [(3, 3)],
+    }

@@ -239,3 +239,12 @@ def test_images_of_a_match_are_matches() -> None:
             image = image.play(start.transform_move(k, move))
         assert played(CYCLE).transform(k) == image
         assert start.transform_move(k, start.parse_move(LAST)) not in image.legal_moves()
+
+
+def test_a_pass_touches_no_point() -> None:
+    start = athenan.make_game("go").initial_state()
+    placed, passed = start.move_path("D4"), start.move_path("pass")
+    assert placed is not None
+    assert passed is not None
+    assert (placed.kind, placed.cells) == ("place", [(5, 3)])
+    assert (passed.kind, passed.cells) == ("pass", [])

@@ -233,3 +233,11 @@ def test_the_images_of_a_corner_are_the_corners() -> None:
     images = {start.play("a1").transform(k) for k in range(12)}
     assert images == {start.play(corner) for corner in ("a1", "d1", "g4", "g7", "d7", "a4")}
     assert game().symmetries == 12
+
+
+def test_the_cells_of_a_path_are_those_of_the_planes() -> None:
+    state = athenan.make_game("havannah:size=3").initial_state()
+    for move in state.legal_moves():
+        path = state.move_path(move)
+        assert path is not None
+        assert state.play(move).encode()[0][path.cells[0]] == 1

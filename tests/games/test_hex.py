@@ -87,3 +87,18 @@ def test_only_the_half_turn_keeps_the_sides_of_both_players() -> None:
     state = position("1x1/o2/3 x")
     assert state.game.symmetries == 2
     assert state.transform(1).position == "3/2o/1x1 x"
+
+
+def path(state: athenan.State, move: str) -> tuple[str, list[tuple[int, int]]]:
+    found = state.move_path(move)
+    assert found is not None
+    return found.kind, found.cells
+
+
+def test_cells_are_counted_without_the_border_and_the_swap_touches_none() -> None:
+    game = athenan.make_game("hex", size=3)
+    assert (game.datasheet.border, game.datasheet.move_kinds) == (1, ["place", "swap"])
+    opened = game.initial_state().play("a1")
+    assert path(opened, "c2") == ("place", [(1, 2)])
+    assert path(opened, "swap") == ("swap", [])
+    assert athenan.make_game("hex:swap=false").datasheet.move_kinds == ["place"]

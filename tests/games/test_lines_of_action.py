@@ -73,3 +73,12 @@ def test_each_player_has_one_to_twelve_pieces(text: str) -> None:
 def test_only_the_default_rules_have_draws() -> None:
     assert athenan.make_game("lines_of_action").datasheet.has_draws
     assert not athenan.make_game("lines_of_action:simultaneous=mover").datasheet.has_draws
+
+
+def test_a_capture_is_a_kind_of_its_own() -> None:
+    start = athenan.make_game("lines_of_action").initial_state()
+    moved = start.move_path("b8d6"), start.play("b8d6").move_path("a6xd6")
+    assert [(path.kind, path.cells) for path in moved if path] == [
+        ("move", [(0, 1), (2, 3)]),
+        ("capture", [(2, 0), (2, 3)]),
+    ]

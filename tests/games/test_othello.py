@@ -81,3 +81,14 @@ def test_the_longest_lines_flip(line: list[str], move: str) -> None:
 def test_the_centre_is_never_empty() -> None:
     with pytest.raises(athenan.PositionError, match="centre"):
         position("XO-- ---- ---- ----".replace(" ", "") + " X")
+
+
+def path(state: athenan.State, move: str) -> tuple[str, list[tuple[int, int]]]:
+    found = state.move_path(move)
+    assert found is not None
+    return found.kind, found.cells
+
+
+def test_a_pass_touches_no_cell() -> None:
+    assert path(athenan.make_game("othello").initial_state(), "f5") == ("place", [(4, 5)])
+    assert path(position("OX-- -XX- -XX- ----".replace(" ", "") + " X"), "pass") == ("pass", [])

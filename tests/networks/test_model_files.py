@@ -14,7 +14,9 @@ from typing import Any
 import athenan
 import pytest
 import torch
-from athenan.networks import Architecture, Model, build_network, load_model, save_model
+from athenan.networks import Architecture, Model, input_shape, load_model, save_model
+from athenan.networks.network import new_network
+from safetensors import safe_open
 from safetensors.torch import load, save, save_file
 
 TINY = Architecture(filters=2, blocks=1, squeeze=2, pooling=3, dense=(2,), policy=True)
@@ -23,7 +25,8 @@ Tensors = dict[str, torch.Tensor]
 
 def tiny_model(seed: int = 1, **info: str) -> Model:
     game = athenan.make_game("tic_tac_toe")
-    return Model(build_network(TINY, game, seed), game.id, "ubfm-safe:terminal=score", info)
+    network = new_network(TINY, input_shape(game), 2, seed)
+    return Model(network, game.id, "ubfm-safe:terminal=score", info)
 
 
 @pytest.fixture
@@ -78,7 +81,8 @@ def test_a_model_returns_as_it_was(tmp_path: Path) -> None:
     assert again.network.architecture == model.network.architecture
     assert again.network.input_shape == model.network.input_shape
     planes = torch.rand(3, *model.network.input_shape)
-    for mine, theirs in zip(model.network(planes), again.network(planes), strict=True):
+    outputs = (each.network.outputs(planes) for each in (model, again))
+    for mine, theirs in zip(*outputs, strict=True):
         assert torch.equal(mine, theirs)
     assert all(p.requires_grad for p in again.network.parameters())
     save_model(path, again)
@@ -101,6 +105,66 @@ def test_the_layout_in_memory_and_the_precision_do_not_matter(tmp_path: Path) ->
     for mine, theirs in zip(model.network.parameters(), again.parameters(), strict=True):
         assert theirs.dtype == torch.float32
         assert torch.equal(mine.float(), theirs)
+
+
+@pytest.mark.parametrize("half", [False, True])
+def test_half_precision_rounds_the_weights_and_halves_the_file(tmp_path: Path, half: bool) -> None:
+    model = tiny_model()
+    save_model(tmp_path / "model", model, half=half)
+    assert {w.dtype for w in load((tmp_path / "model").read_bytes()).values()} == {
+        torch.float16 if half else torch.float32
+    }
+    again = load_model(tmp_path / "model").network
+    for mine, theirs in zip(model.network.parameters(), again.parameters(), strict=True):
+        assert theirs.dtype == torch.float32
+        assert theirs.requires_grad
+        assert torch.equal(mine.half().float() if half else mine, theirs)
+
+
+def test_weights_too_large_for_half_precision_are_refused(tmp_path: Path) -> None:
+    model = tiny_model()
+    with torch.no_grad():
+        model.network.output.bias.fill_(1e6)
+    with pytest.raises(athenan.Error, match="half precision: some weights are too large"):
+        save_model(tmp_path / "model", model, half=True)
+    assert list(tmp_path.iterdir()) == []
+    save_model(tmp_path / "model", model)
+
+
+OLD_FILES = sorted(Path(__file__).parents[2].glob("models/*.safetensors"))
+
+
+def version_of(path: Path) -> int:
+    with safe_open(path, "pt") as file:
+        return int(json.loads(file.metadata()["athenan"])["version"])
+
+
+@pytest.mark.parametrize("path", OLD_FILES, ids=lambda path: path.name)
+def test_the_models_of_the_repository_are_read(path: Path) -> None:
+    model = load_model(path)
+    assert not model.network.architecture.policy
+    assert model.network.input_shape == input_shape(athenan.make_game(model.game))
+
+
+def as_format_1(fields: dict[str, Any]) -> None:
+    del fields["move_kinds"]
+    fields.update(version=1, move_count=10)
+
+
+def test_files_of_format_1_are_read_unless_they_hold_a_policy(tmp_path: Path) -> None:
+    path = tmp_path / "old"
+    game = athenan.make_game("tic_tac_toe")
+    network = new_network(TINY.model_copy(update={"policy": False}), input_shape(game), 0, 1)
+    save_model(path, Model(network, game.id, "ubfm"))
+    forge(path, metadata=as_format_1)
+    again = load_model(path)
+    for mine, theirs in zip(network.parameters(), again.network.parameters(), strict=True):
+        assert torch.equal(mine, theirs)
+    save_model(path, again)
+    assert version_of(path) == 2
+    save_model(path, tiny_model())
+    forge(path, metadata=as_format_1)
+    assert "holds a policy of format 1, which this athenan no longer reads" in refusal(path)
 
 
 def test_a_forged_file_is_read_when_nothing_is_wrong_with_it(file: Path) -> None:
@@ -172,15 +236,15 @@ def test_loading_never_executes_code(file: Path, tmp_path: Path) -> None:
 
 
 def test_a_newer_format_is_refused(file: Path) -> None:
-    forge(file, metadata=lambda fields: fields.update(version=2, novelty=[1]))
-    assert "format 2, newer than the 1 that this athenan reads" in refusal(file)
+    forge(file, metadata=lambda fields: fields.update(version=3, novelty=[1]))
+    assert "format 3, newer than the 2 that this athenan reads" in refusal(file)
 
 
 WRONG_TENSORS: list[tuple[Callable[[Tensors], object], str]] = [
     (lambda t: t.pop("dense.0.weight"), "lacks the weights 'dense.0.weight'"),
     (lambda t: t.update(more=torch.zeros(1)), "holds weights 'more' that its architecture"),
     (lambda t: t.update({"output.bias": torch.zeros(2)}), r"shape \[2\] instead of .* \[1\]"),
-    (lambda t: t.update({"output.bias": torch.zeros(1).half()}), "type torch.float16"),
+    (lambda t: t.update({"output.bias": torch.zeros(1).bfloat16()}), "type torch.bfloat16"),
     (lambda t: t.clear(), "lacks the weights"),
 ]
 
@@ -199,7 +263,9 @@ WRONG_FIELDS: list[tuple[Callable[[dict[str, Any]], object], str]] = [
     (lambda f: f["architecture"].update(colour="red"), "no valid architecture.colour"),
     (lambda f: f.update(input_shape=[3, 2, 2]), "too small"),
     (lambda f: f.update(input_shape=[3, 10**12, 10**12]), "no valid input_shape"),
-    (lambda f: f.update(input_shape=[4096] * 3, move_count=2**31), "instead of"),
+    (lambda f: f.update(input_shape=[4096] * 3, move_kinds=256), "instead of"),
+    (lambda f: f.update(move_kinds=257), "no valid move_kinds"),
+    (lambda f: f.update(move_kinds=3), "instead of"),
     (lambda f: f.update(version=0), "no valid version"),
     (lambda f: f.update(info=[1]), "no valid info"),
     (lambda f: f.pop("game"), "no valid game"),

@@ -6,12 +6,15 @@ import pickle
 import subprocess
 import sys
 from collections.abc import Mapping
+from types import SimpleNamespace
+from typing import Any
 
 import athenan
 import numpy as np
 import pytest
 import torch
 from athenan.networks import Architecture, Network, build_network, input_shape, weight_count
+from athenan.networks.network import new_network, outline
 from numpy.typing import NDArray
 from pydantic import ValidationError
 
@@ -33,7 +36,12 @@ SMALL = [
     Architecture(filters=32, blocks=2, squeeze=16, pooling=9, dense=(7,), policy=True),
     Architecture(filters=6, blocks=1, squeeze=4, policy=True),
 ]
+KINDS = 2
 hex5 = athenan.make_game("hex", size=5)
+
+
+def small_network(architecture: Architecture, seed: int = 0) -> Network:
+    return new_network(architecture, input_shape(hex5), KINDS, seed)
 
 
 def random_planes(count: int) -> torch.Tensor:
@@ -55,6 +63,17 @@ def convolved(planes: Array, weights: Mapping[str, Array], name: str, padding: i
     return np.einsum("bchwij,ocij->bohw", windows, kernel) + bias[:, None, None]
 
 
+def regrown(planes: Array, weights: Mapping[str, Array], name: str) -> Array:
+    """A transposed convolution: each cell adds its kernels to the cells below and to the right."""
+    kernel, bias = weights[f"{name}.weight"], weights[f"{name}.bias"]
+    (rows, columns), size = planes.shape[2:], kernel.shape[2]
+    grown = np.zeros((len(planes), len(bias), rows + size - 1, columns + size - 1))
+    for row, column in np.ndindex(rows, columns):
+        change = np.einsum("bc,coij->boij", planes[:, :, row, column], kernel)
+        grown[:, :, row : row + size, column : column + size] += change
+    return grown + bias[:, None, None]
+
+
 def connected(inputs: Array, weights: Mapping[str, Array], name: str) -> Array:
     return inputs @ weights[f"{name}.weight"].T + weights.get(f"{name}.bias", 0.0)
 
@@ -64,7 +83,7 @@ def relu(values: Array) -> Array:
 
 
 def plain_forward(shape: Architecture, w: Mapping[str, Array], x: Array) -> tuple[Array, Array]:
-    """The network of the specification, in plain NumPy: values, and logits or nothing."""
+    """The network of the specification, in plain NumPy: values, and touches or nothing."""
     for i in range(shape.convolutions):
         x = relu(convolved(x, w, f"stem.{i}", int(shape.margin == "same")))
     for i in range(shape.blocks):
@@ -85,8 +104,7 @@ def plain_forward(shape: Architecture, w: Mapping[str, Array], x: Array) -> tupl
         values = np.tanh(values)
     if not shape.policy:
         return values, np.empty(0)
-    logits = relu(convolved(x, w, "policy.convolution", 0)).reshape(len(x), -1)
-    return values, connected(logits, w, "policy.output")
+    return values, regrown(x, w, "policy")
 
 
 def with_random_biases(network: Network) -> Network:
@@ -100,25 +118,24 @@ def with_random_biases(network: Network) -> Network:
 
 @pytest.mark.parametrize("architecture", SMALL)
 def test_the_layers_compute_what_is_specified(architecture: Architecture) -> None:
-    network = with_random_biases(build_network(architecture, hex5, seed=3)).double()
+    network = with_random_biases(small_network(architecture, seed=3)).double()
     planes = random_planes(4).double()
-    answer = network(planes)
-    values, logits = answer if architecture.policy else (answer, torch.empty(0))
+    values, touches = (*network.outputs(planes), torch.empty(0))[:2]
     weights = {name: value.numpy() for name, value in network.state_dict().items()}
-    expected_values, expected_logits = plain_forward(architecture, weights, planes.numpy())
+    expected_values, expected_touches = plain_forward(architecture, weights, planes.numpy())
     assert values.shape == (4,)
     np.testing.assert_allclose(values.detach(), expected_values, rtol=1e-9)
-    np.testing.assert_allclose(logits.detach(), expected_logits, rtol=1e-9)
+    np.testing.assert_allclose(touches.detach(), expected_touches, rtol=1e-9, atol=1e-12)
     assert np.ptp(expected_values) > 0
+    assert torch.equal(network(planes), values)
     if architecture.policy:
-        assert logits.shape == (4, hex5.move_count)
+        assert touches.shape == (4, KINDS * 4, *input_shape(hex5)[1:])
 
 
 @pytest.mark.parametrize("architecture", SMALL)
 def test_every_parameter_learns_and_is_a_kernel_or_a_bias(architecture: Architecture) -> None:
-    network = build_network(architecture, hex5, seed=3)
-    answer = network(random_planes(64))
-    sum(part.square().sum() for part in (answer if architecture.policy else [answer])).backward()
+    network = small_network(architecture, seed=3)
+    sum(part.square().sum() for part in network.outputs(random_planes(64))).backward()
     for name, parameter in network.named_parameters():
         assert parameter.grad is not None, name
         assert parameter.grad.abs().sum() > 0, name
@@ -126,7 +143,9 @@ def test_every_parameter_learns_and_is_a_kernel_or_a_bias(architecture: Architec
     assert {id(p) for p in together} == {id(p) for p in network.parameters()}
     assert len(together) == len(list(network.parameters()))
     assert sum(p.numel() for p in together) == network.weight_count
-    assert network.weight_count == weight_count(architecture, hex5)
+    assert network.weight_count == outline(architecture, input_shape(hex5), KINDS).weight_count
+    if not architecture.policy:
+        assert network.weight_count == weight_count(architecture, hex5)
 
 
 def test_kernels_are_glorot_uniform_and_biases_zero() -> None:
@@ -145,7 +164,7 @@ def test_the_seed_decides_the_weights_and_nothing_else_is_drawn() -> None:
     torch.manual_seed(5)
     expected = torch.rand(3)
     torch.manual_seed(5)
-    one, same, other = (build_network(SMALL[3], hex5, seed) for seed in (1, 1, 2))
+    one, same, other = (small_network(SMALL[3], seed) for seed in (1, 1, 2))
     assert torch.equal(torch.rand(3), expected)
     for a, b, c in zip(one.kernels(), same.kernels(), other.kernels(), strict=True):
         assert torch.equal(a, b)
@@ -153,17 +172,52 @@ def test_the_seed_decides_the_weights_and_nothing_else_is_drawn() -> None:
 
 
 def test_a_network_can_be_copied_and_sent_to_another_process() -> None:
-    network = build_network(SMALL[3], hex5, seed=1)
+    network = small_network(SMALL[3], seed=1)
     planes = random_planes(2)
     for copied in (copy.deepcopy(network), pickle.loads(pickle.dumps(network))):
         assert copied.architecture == network.architecture
-        assert torch.equal(copied(planes)[0], network(planes)[0])
+        for mine, theirs in zip(network.outputs(planes), copied.outputs(planes), strict=True):
+            assert torch.equal(mine, theirs)
 
 
 def test_an_empty_batch_is_answered() -> None:
     for architecture in SMALL:
-        answer = build_network(architecture, hex5)(torch.empty(0, *input_shape(hex5)))
-        assert len(answer[0] if architecture.policy else answer) == 0
+        answer = small_network(architecture).outputs(torch.empty(0, *input_shape(hex5)))
+        assert all(len(output) == 0 for output in answer)
+
+
+def game_with(*move_kinds: str) -> Any:
+    """What a network asks of a game."""
+    sheet = athenan.Datasheet(
+        title="Countdown",
+        rows=3,
+        columns=4,
+        planes=["heap"],
+        move_count=10**6,
+        max_length=9,
+        move_kinds=move_kinds,
+    )
+    return SimpleNamespace(name="countdown", datasheet=sheet)
+
+
+def test_a_policy_has_four_planes_for_each_kind_of_move() -> None:
+    policy = Architecture(filters=2, blocks=0, dense=(2,), policy=True)
+    game = game_with("take", "pass", "jump")
+    network = build_network(policy, game)
+    assert network.kinds == 3
+    values, touches = network.outputs(torch.zeros(5, 1, 3, 4))
+    assert (values.shape, touches.shape) == ((5,), (5, 12, 3, 4))
+    assert network.weight_count == weight_count(policy, game) < 1000
+    assert build_network(policy.model_copy(update={"policy": False}), game).kinds == 0
+
+
+def test_a_policy_needs_to_know_the_kinds_of_moves() -> None:
+    game = game_with()
+    for make in (build_network, weight_count):
+        with pytest.raises(athenan.Error, match="does not say which cells a move touches") as said:
+            make(Architecture(policy=True), game)
+        assert "\n" not in str(said.value)
+        make(Architecture(filters=2, blocks=0), game)
 
 
 def test_a_board_too_small_is_refused_in_one_sentence() -> None:

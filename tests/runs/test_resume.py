@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 from athenan import Error
-from athenan.cli import main
+from athenan.commands import main
 from athenan.learning.events import AtRest, MatchLearned, Pretrained
 from athenan.runs import Run, session
 from athenan.runs.checkpoint import checkpoints_in, read_checkpoint
@@ -275,7 +275,7 @@ def test_a_second_session_is_refused_and_changes_nothing(tmp_path: Path) -> None
 
 FULL_DISK = """
 import resource, sys
-from athenan.cli import main
+from athenan.commands import main
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]), int(sys.argv[1])))
 sys.exit(main(sys.argv[2:]))
 """

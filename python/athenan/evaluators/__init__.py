@@ -1,30 +1,32 @@
-"""Evaluators: what gives values to states.
+"""Evaluators: what gives values to states, and with a policy, numbers to their legal moves.
 
-An evaluator is any callable that takes planes `int8[B, C, H, W]` and returns values `float32[B]`,
-always from the first player's point of view. One with a policy returns a pair: the values and the
-logits `float32[B, move_count]`. `network_evaluator` makes one of a network; those that need no
-network give a constant or a hash.
+An evaluator takes planes `int8[B, C, H, W]` and gives values `float32[B]`, always from the first
+player's point of view; those with a policy also take the legal moves of the states and give one
+number for each. `network_evaluator` makes one of a network; those that need no network give a
+constant or a hash; `as_evaluator` makes one of a plain function.
 """
 
 from athenan.evaluators.evaluator import (
-    Answer,
+    Evaluation,
     Evaluator,
+    LegalMoves,
     Planes,
-    Policies,
     Values,
+    as_evaluator,
     constant_evaluator,
     hash_evaluator,
 )
 from athenan.evaluators.network import NetworkEvaluator, Ticket, network_evaluator
 
 __all__ = [
-    "Answer",
+    "Evaluation",
     "Evaluator",
+    "LegalMoves",
     "NetworkEvaluator",
     "Planes",
-    "Policies",
     "Ticket",
     "Values",
+    "as_evaluator",
     "constant_evaluator",
     "hash_evaluator",
     "network_evaluator",

@@ -16,14 +16,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from athenan.evaluators.evaluator import Answer, Planes, Policies, Values
+from athenan.evaluators.evaluator import Evaluation, LegalMoves, Planes, Values
 from athenan.evaluators.network import NetworkEvaluator
+from athenan.evaluators.touches import Touches, move_logits
 
 if TYPE_CHECKING:
     from athenan.networks.network import Network
 
-Forward = Callable[[Planes], tuple[Values, Policies | None]]
-"""One call of the network, on the thread that calls it; of policies None where it has none."""
+Forward = Callable[[Planes], tuple[Values, Touches | None]]
+"""One call of the network, on the thread that calls it; no touches where it has no policy."""
 
 LARGEST_PART = 64
 """Rows. The rate is the same from 8 rows on and falls a little above 256."""
@@ -56,33 +57,25 @@ class CpuEvaluator(NetworkEvaluator):
         """Cut a batch into parts for so many threads."""
         return cut(rows, threads, self._smallest)
 
-    def __call__(self, planes: Planes) -> Answer:
-        """Return the values of the planes; the calling thread takes its share."""
-        planes = self._checked(planes)
-        parts = self._parts(len(planes), self.threads)
-        if len(parts) == 1:
-            values, policies = self._forward(planes)
-            return values if policies is None else (values, policies)
-        batch = self._batch(planes, parts)
-        batch.share(self._helpers, min(self.threads, len(parts)) - 1)
+    def evaluate(self, planes: Planes, moves: LegalMoves | None = None) -> Evaluation:
+        """Evaluate a batch; the calling thread takes its share."""
+        batch = self._batch(planes, moves, self.threads)
+        batch.share(self._helpers, min(self.threads, batch.parts) - 1)
         return batch.result()
 
-    def on_this_thread(self, planes: Planes) -> Answer:
-        """Return the values of the planes without the help of other threads."""
-        planes = self._checked(planes)
-        return self._batch(planes, self._parts(len(planes), 1)).result()
+    def on_this_thread(self, planes: Planes, moves: LegalMoves | None = None) -> Evaluation:
+        """Evaluate a batch without the help of other threads."""
+        return self._batch(planes, moves, 1).result()
 
-    def submit(self, planes: Planes) -> Batch:
+    def submit(self, planes: Planes, moves: LegalMoves | None = None) -> Batch:
         """Begin to evaluate a batch on the evaluator's own threads."""
-        planes = self._checked(planes)
-        parts = self._parts(len(planes), self.threads)
-        batch = self._batch(planes, parts)
-        batch.share(self._helpers, min(self.threads, len(parts)))
+        batch = self._batch(planes, moves, self.threads)
+        batch.share(self._helpers, min(self.threads, batch.parts))
         return batch
 
-    def _batch(self, planes: Planes, parts: list[slice]) -> Batch:
-        moves = self.move_count if self.architecture.policy else None
-        return Batch(self._forward, planes, parts, moves)
+    def _batch(self, planes: Planes, moves: LegalMoves | None, threads: int) -> Batch:
+        planes = self._checked(planes, moves)
+        return Batch(self._forward, planes, moves, self._parts(len(planes), threads))
 
     def close(self) -> None:
         """End the threads, when they have finished the batches under way."""
@@ -93,25 +86,28 @@ class Batch:
     """A batch under way: threads take parts of it until none is left."""
 
     def __init__(
-        self, forward: Forward, planes: Planes, parts: Sequence[slice], moves: int | None
+        self, forward: Forward, planes: Planes, moves: LegalMoves | None, parts: Sequence[slice]
     ) -> None:
+        self.parts = len(parts)
         self._forward = forward
         self._planes = planes
+        self._moves = moves
         self._waiting = deque(parts)
         self._values = np.empty(len(planes), np.float32)
-        self._policies = None if moves is None else np.empty((len(planes), moves), np.float32)
+        self._logits = np.empty(0 if moves is None else len(moves.numbers), np.float32)
+        self._answer = Evaluation(self._values, None if moves is None else self._logits)
         self._helpers: list[Future[None]] = []
 
     def share(self, pool: ThreadPoolExecutor, helpers: int) -> None:
         """Let so many threads of the pool take part."""
         self._helpers = [pool.submit(self._work) for _ in range(helpers)]
 
-    def result(self) -> Answer:
+    def result(self) -> Evaluation:
         """Take the parts that nobody has begun, wait for the others, and return the answer."""
         self._work()
         for helper in self._helpers:
             helper.result()
-        return self._values if self._policies is None else (self._values, self._policies)
+        return self._answer
 
     def _work(self) -> None:
         while self._waiting:
@@ -119,10 +115,10 @@ class Batch:
                 part = self._waiting.popleft()
             except IndexError:  # another thread was faster
                 return
-            values, policies = self._forward(self._planes[part])
-            self._values[part] = values
-            if self._policies is not None:
-                self._policies[part] = policies
+            self._values[part], touches = self._forward(self._planes[part])
+            if self._moves is not None and touches is not None:
+                first, last = self._moves.offsets[[part.start, part.stop]]
+                self._logits[first:last] = move_logits(touches, self._moves, part.start)
 
 
 def cut(rows: int, threads: int, smallest: int) -> list[slice]:
@@ -152,7 +148,7 @@ def operations(network: Network) -> int:
         if weights.dim() == 4:
             in_stem = name.startswith("stem.")
             passed = int(name.split(".")[1]) + 1 if in_stem else architecture.convolutions
-            lost = 2 * passed if architecture.margin == "valid" else 0
+            lost = architecture.lost * passed // architecture.convolutions
             cells = (rows - lost) * (columns - lost)
         total += 2 * weights.numel() * cells
     return total

@@ -21,9 +21,11 @@ from torch import Tensor, nn
 
 from athenan._core import Error
 from athenan.evaluators.capture import capturing
-from athenan.evaluators.evaluator import Answer, Planes
+from athenan.evaluators.evaluator import Evaluation, LegalMoves, Planes
 from athenan.evaluators.network import NetworkEvaluator
 from athenan.evaluators.torch_copy import private_copy
+from athenan.evaluators.touches import move_logits
+from athenan.networks.architecture import TOUCHES
 
 if TYPE_CHECKING:
     from athenan.networks.network import Network
@@ -32,6 +34,8 @@ SMALLEST, LARGEST = 16, 8192
 """Rows of the smallest and the largest piece."""
 SPLIT = 1024
 """Rows from which a batch is rather cut further than padded."""
+BEST_BATCH = 32768
+"""Rows."""
 COMPILED = 64
 """Rows from which a shape is worth compiling."""
 INVARIANT = (1024,)
@@ -87,12 +91,11 @@ def narrowed(network: Network, device: str, dtype: torch.dtype) -> Network:
 
 
 def forward_of(network: Network, dtype: torch.dtype) -> Callable[[Tensor], tuple[Tensor, ...]]:
-    """Return a function from int8 planes to float32 values `[B]`, and logits if any."""
+    """Return a function from int8 planes to float32 values `[B]`, and touches if any."""
 
     def forward(planes: Tensor) -> tuple[Tensor, ...]:
-        answer = network(planes.to(dtype, memory_format=torch.channels_last))
-        outputs = answer if isinstance(answer, tuple) else (answer,)
-        return tuple(output.float() for output in outputs)
+        outputs = network.outputs(planes.to(dtype, memory_format=torch.channels_last))
+        return tuple(output.float().contiguous() for output in outputs)
 
     return forward
 
@@ -134,10 +137,14 @@ class CudaEvaluator(NetworkEvaluator):
         self._graphs: dict[int, _Graph] = {}
         # A learner on another thread may bring new weights: between two batches, never in one.
         self._whole_batches = Lock()
-        moves = self.move_count if self.architecture.policy else None
-        self._lanes = cycle(
-            [_Lane(self._copies, self.input_shape, moves) for _ in range(BATCHES_UNDER_WAY)]
+        self._buffers = cycle(
+            [_Buffers(self._copies, self.input_shape, self.kinds) for _ in range(BATCHES_UNDER_WAY)]
         )
+
+    @property
+    def best_batch(self) -> int:
+        """The number of states in a batch beyond which its rate hardly grows."""
+        return BEST_BATCH
 
     def warm_up(self) -> None:
         """Prepare all shapes."""
@@ -145,45 +152,43 @@ class CudaEvaluator(NetworkEvaluator):
             for shape in self._shapes:
                 self._graph(shape)
 
-    def submit(self, planes: Planes) -> CudaTicket:
-        """Enqueue a batch; the planes are copied before this returns."""
-        planes = self._checked(planes)
+    def submit(self, planes: Planes, moves: LegalMoves | None = None) -> CudaTicket:
+        """Enqueue a batch; the planes are copied before this returns, the moves are not."""
+        planes = self._checked(planes, moves)
         with self._whole_batches:
-            return self._enqueue(planes)
+            return self._enqueue(planes, moves)
 
-    def _enqueue(self, planes: Planes) -> CudaTicket:
+    def _enqueue(self, planes: Planes, moves: LegalMoves | None) -> CudaTicket:
         source = torch.from_numpy(planes)
-        lane = next(self._lanes)
-        lane.reserve(len(planes))
+        buffers = next(self._buffers)
+        buffers.reserve(len(planes), moves)
         if 0 < len(planes) <= SPLIT and not self._invariant:
-            return self._enqueue_small(source, lane)
+            return self._enqueue_small(source, buffers)
         for piece in pieces(len(planes), self._shapes):
             rows = slice(piece.start, piece.stop)
             graph = self._graph(piece.shape)
-            lane.host[rows].copy_(source[rows])
+            buffers.host[rows].copy_(source[rows])
             with torch.cuda.stream(self._copies):
-                lane.device[rows].copy_(lane.host[rows], non_blocking=True)
+                buffers.device[rows].copy_(buffers.host[rows], non_blocking=True)
             self._stream.wait_stream(self._copies)
             with torch.cuda.stream(self._stream):
-                graph.run(lane.device[rows])
-                for target, output in zip(lane.outputs, graph.outputs, strict=True):
-                    target[rows].copy_(output[: piece.stop - piece.start], non_blocking=True)
-        lane.done.record(self._stream)
-        lane.ticket = CudaTicket(lane, len(planes), self.precision, lane.done)
-        return lane.ticket
+                graph.run(buffers.device[rows])
+                buffers.take(graph.outputs, rows)
+        buffers.done.record(self._stream)
+        buffers.ticket = CudaTicket(buffers, len(planes), self.precision, buffers.done)
+        return buffers.ticket
 
-    def _enqueue_small(self, source: Tensor, lane: _Lane) -> CudaTicket:
+    def _enqueue_small(self, source: Tensor, buffers: _Buffers) -> CudaTicket:
         """Enqueue one piece on one stream: a player who thinks waits for each batch."""
         rows = len(source)
         graph = self._graph(next(pieces(rows, self._shapes)).shape)
-        lane.host[:rows].copy_(source)
+        buffers.host[:rows].copy_(source)
         with torch.cuda.stream(self._stream):
-            graph.run(lane.host[:rows])
-            for target, output in zip(lane.outputs, graph.outputs, strict=True):
-                target[:rows].copy_(output[:rows], non_blocking=True)
-            lane.soon.record(self._stream)
-        lane.ticket = CudaTicket(lane, rows, self.precision, lane.soon)
-        return lane.ticket
+            graph.run(buffers.host[:rows])
+            buffers.take(graph.outputs, slice(0, rows))
+            buffers.soon.record(self._stream)
+        buffers.ticket = CudaTicket(buffers, rows, self.precision, buffers.soon)
+        return buffers.ticket
 
     def _take(self, network: Network) -> None:
         """Copy the weights in place, after the batches under way: compiled graphs stay valid."""
@@ -223,30 +228,32 @@ class CudaEvaluator(NetworkEvaluator):
 class CudaTicket:
     """A batch under way on the device."""
 
-    def __init__(self, lane: _Lane, rows: int, precision: str, done: torch.cuda.Event) -> None:
-        self._lane = lane
+    def __init__(
+        self, buffers: _Buffers, rows: int, precision: str, done: torch.cuda.Event
+    ) -> None:
+        self._buffers = buffers
         self._done = done
         self._rows = rows
         self._precision = precision
-        self._outputs: list[np.ndarray] = []
+        self._answer: Evaluation | None = None
 
-    def result(self) -> Answer:
+    def result(self) -> Evaluation:
         """Wait for the batch and return its answer."""
-        self.fetch()
-        values = self._outputs[0]
-        if not np.isfinite(values).all():
+        answer = self.fetch()
+        if not all(np.isfinite(part).all() for part in answer if part is not None):
             raise Error(
-                f"the network gave a value that is not finite in {self._precision}: "
+                f"the network gave a number that is not finite in {self._precision}: "
                 "use precision=bfloat16 or float32"
             )
-        return (values, self._outputs[1]) if len(self._outputs) > 1 else values
+        return answer
 
-    def fetch(self) -> None:
-        """Wait for the batch and copy its outputs, so that its lane is free again."""
-        if not self._outputs:
+    def fetch(self) -> Evaluation:
+        """Wait for the batch and copy its answer, so that its buffers are free again."""
+        if self._answer is None:
             self._done.synchronize()
-            self._outputs = [output[: self._rows].numpy().copy() for output in self._lane.outputs]
-            self._lane.ticket = None
+            self._answer = self._buffers.answer(self._rows)
+            self._buffers.ticket = None
+        return self._answer
 
 
 @dataclass
@@ -264,15 +271,14 @@ class _Graph:
         self.graph.replay()
 
 
-class _Lane:
+class _Buffers:
     """The memory through which a batch flows: pinned on the host, and on the device."""
 
-    def __init__(
-        self, copies: torch.cuda.Stream, shape: tuple[int, int, int], moves: int | None
-    ) -> None:
+    def __init__(self, copies: torch.cuda.Stream, shape: tuple[int, int, int], kinds: int) -> None:
         self._copies = copies
         self._shape = shape
-        self._widths: list[tuple[int, ...]] = [()] if moves is None else [(), (moves,)]
+        self._touched = kinds * TOUCHES
+        self._moves: LegalMoves | None = None
         self.ticket: CudaTicket | None = None
         # Blocking: who waits for the device leaves its core to the threads of the search.
         self.done = torch.cuda.Event(blocking=True)  # type: ignore[no-untyped-call]
@@ -280,19 +286,33 @@ class _Lane:
         self.soon = torch.cuda.Event()  # type: ignore[no-untyped-call]
         self._allocate(LARGEST)
 
-    def reserve(self, rows: int) -> None:
-        """Wait for the batch that is in this lane, if any, and make room for so many rows."""
+    def reserve(self, rows: int, moves: LegalMoves | None) -> None:
+        """Wait for the batch that is in these buffers, if any, and make room for another one."""
         if self.ticket is not None:
             self.ticket.fetch()
+        self._moves = moves
         if rows > len(self.host):
             self._allocate(-(-rows // LARGEST) * LARGEST)
 
+    def take(self, outputs: Sequence[Tensor], rows: slice) -> None:
+        """Copy what a graph gave for these rows to the host, touches only if moves were given."""
+        wanted = [self._values] if self._moves is None else [self._values, self._touches]
+        for target, output in zip(wanted, outputs, strict=False):
+            target[rows].copy_(output[: rows.stop - rows.start], non_blocking=True)
+
+    def answer(self, rows: int) -> Evaluation:
+        """Return what has arrived."""
+        values = self._values[:rows].numpy().copy()
+        if self._moves is None:
+            return Evaluation(values)
+        return Evaluation(values, move_logits(self._touches[:rows].numpy(), self._moves))
+
     def _allocate(self, rows: int) -> None:
         self.host = torch.empty((rows, *self._shape), dtype=torch.int8, pin_memory=True)
-        self.outputs = [
-            torch.empty((rows, *width), dtype=torch.float32, pin_memory=True)
-            for width in self._widths
-        ]
+        self._values = torch.empty(rows, dtype=torch.float32, pin_memory=True)
+        if self._touched:
+            planes = (rows, self._touched, *self._shape[1:])
+            self._touches = torch.empty(planes, dtype=torch.float32, pin_memory=True)
         with torch.cuda.stream(self._copies):
             self.device = torch.empty(
                 (rows, *self._shape), dtype=torch.int8, device=self._copies.device

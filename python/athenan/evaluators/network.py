@@ -11,64 +11,73 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Protocol, Self
+from abc import abstractmethod
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
 from athenan._core import Error
-from athenan.evaluators.cpu_backends import BACKENDS, make_cpu_evaluator
-from athenan.evaluators.evaluator import Answer, Planes
+from athenan.devices import device_kind, resolve_device
+from athenan.evaluators.backends import Options, find_backend, precision_with
+from athenan.evaluators.evaluator import Evaluation, Evaluator, LegalMoves, Planes
 from athenan.machine import available_cores
 
 if TYPE_CHECKING:
     from athenan.networks.network import Network
 
-PRECISIONS = ("auto", "float32", "float16", "bfloat16")
-
 
 class Ticket(Protocol):
     """A batch on its way through the network."""
 
-    def result(self) -> Answer:
+    def result(self) -> Evaluation:
         """Wait for the batch and return its answer; a second call returns the same."""
         ...
 
 
-class NetworkEvaluator(ABC):
-    """A network that gives values: an `Evaluator` that can also work while its caller does not.
+class NetworkEvaluator(Evaluator):
+    """A network that gives values: an evaluator that can also work while its caller does not.
 
     One thread at a time may call it. A batch is answered with the weights that the evaluator had
     when the batch was submitted.
     """
 
-    device: str
-    """"cpu" or a CUDA device such as "cuda:0"."""
     backend: str
-    """"onnxruntime", "openvino" or "torch"."""
+    """Its name in `backends.BACKENDS`."""
 
     def __init__(self, network: Network) -> None:
         self.architecture = network.architecture
         self.input_shape = network.input_shape
-        self.move_count = network.move_count
+        self.kinds = network.kinds
 
-    def __call__(self, planes: Planes) -> Answer:
-        """Return the values `float32[B]` of planes `int8[B, C, H, W]`, with logits if any."""
-        return self.submit(planes).result()
+    @property
+    def has_policy(self) -> bool:
+        """Has the network a policy?"""
+        return self.architecture.policy
 
-    def warm_up(self) -> None:  # noqa: B027 (most evaluators have nothing to prepare)
+    def evaluate(self, planes: Planes, moves: LegalMoves | None = None) -> Evaluation:
+        """Return the values of the states, and the logits of their legal moves if these are given.
+
+        Without a policy, moves are refused.
+        """
+        return self.submit(planes, moves).result()
+
+    def on_this_thread(self, planes: Planes, moves: LegalMoves | None = None) -> Evaluation:
+        """Evaluate without the help of other threads, where there are any."""
+        return self.evaluate(planes, moves)
+
+    def warm_up(self) -> None:
         """Prepare what would otherwise be prepared when it is first needed."""
 
     @abstractmethod
-    def submit(self, planes: Planes) -> Ticket:
-        """Begin to evaluate a batch; the planes must not change until the ticket's result."""
+    def submit(self, planes: Planes, moves: LegalMoves | None = None) -> Ticket:
+        """Begin to evaluate a batch; nothing given may change until the ticket's result."""
 
     def update(self, network: Network) -> None:
         """Take the weights of a network of the same shape, for the batches submitted from now."""
         if (
             network.architecture != self.architecture
             or network.input_shape != self.input_shape
-            or network.move_count != self.move_count
+            or network.kinds != self.kinds
         ):
             raise Error("an evaluator can take the weights of a network of its own shape only")
         self._take(network)
@@ -77,22 +86,17 @@ class NetworkEvaluator(ABC):
     def _take(self, network: Network) -> None:
         """Take the weights of a network whose shape is right."""
 
-    def close(self) -> None:  # noqa: B027 (some evaluators hold nothing to give back)
-        """Give back threads and memory; batches under way are finished first."""
-
-    def __enter__(self) -> Self:
-        """Return itself."""
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        """Close."""
-        self.close()
-
-    def _checked(self, planes: Planes) -> Planes:
+    def _checked(self, planes: Planes, moves: LegalMoves | None) -> Planes:
         if planes.dtype != np.int8 or planes.shape[1:] != self.input_shape:
             raise Error(
                 f"the network takes planes int8[B, {', '.join(map(str, self.input_shape))}], "
                 f"not {planes.dtype}{list(planes.shape)}"
+            )
+        self._check_moves(len(planes), moves)
+        if moves is not None and moves.kinds.max(initial=0) >= self.kinds:
+            raise Error(
+                f"the network knows {self.kinds} kinds of moves, and these are of "
+                f"{moves.kinds.max() + 1} kinds"
             )
         return np.require(planes, requirements=("C", "W"))  # torch warns of memory it may not write
 
@@ -109,50 +113,19 @@ def network_evaluator(
     """Make an evaluator of a network; the network itself is copied and never changed.
 
     `device`: "cpu", "cuda", "cuda:1"; "auto" is CUDA where there is one. `backend`: on the CPU
-    "onnxruntime", "openvino" or "torch", "auto" for the first of them that is installed; on CUDA
-    "torch". `precision`: "float32" on the CPU; on CUDA also "float16" (the "auto") and "bfloat16".
+    "onnxruntime", "openvino" or "torch"; on CUDA "torch"; "auto" for the first of them that is
+    installed. `precision`: "float32" on the CPU; on CUDA also "float16" (the "auto") and
+    "bfloat16".
     `threads`: how many the CPU uses, 0 for all that the process may use.
 
     `batch_invariant`: the value of a state has the same bits whatever the batch around it. With
     onnxruntime and OpenVINO it always has; torch on the CPU then evaluates each state alone, on
     CUDA in pieces of one fixed size, which costs speed.
     """
-    import torch
-
-    if device == "auto":
-        device = "cuda" if torch.cuda.is_available() else "cpu"
-    if device == "cuda" and not torch.cuda.is_available():
-        raise Error("device=cuda needs a CUDA device, and torch finds none")
-    indices = range(torch.cuda.device_count())
-    _check("device", device, ("auto", "cpu", "cuda", *(f"cuda:{i}" for i in indices)))
-    _check("backend", backend, ("auto", *BACKENDS))
-    _check("precision", precision, PRECISIONS)
-    if device == "cpu":
-        return _on_cpu(network, threads, precision, backend, batch_invariant)
-    return _on_cuda(network, device, precision, backend, batch_invariant)
-
-
-def _on_cpu(
-    network: Network, threads: int, precision: str, backend: str, batch_invariant: bool
-) -> NetworkEvaluator:
-    if precision not in ("auto", "float32"):
-        raise Error(f"precision is float32 on the CPU, not {precision}")
     if threads < 0:
         raise Error(f"threads must be 0 (all cores) or more, not {threads}")
-    return make_cpu_evaluator(network, backend, threads or available_cores(), batch_invariant)
-
-
-def _on_cuda(
-    network: Network, device: str, precision: str, backend: str, batch_invariant: bool
-) -> NetworkEvaluator:
-    if backend not in ("auto", "torch"):
-        raise Error(f"backend={backend} runs on the CPU only: use device=cpu or backend=torch")
-    from athenan.evaluators.cuda import CudaEvaluator
-
-    precision = "float16" if precision == "auto" else precision
-    return CudaEvaluator(network, device, precision, batch_invariant=batch_invariant)
-
-
-def _check(name: str, value: str, accepted: tuple[str, ...]) -> None:
-    if value not in accepted:
-        raise Error(f"{name} must be one of {', '.join(accepted)}, not {value!r}")
+    device = resolve_device(device)
+    chosen = find_backend(backend, device_kind(device))
+    precision = precision_with(chosen, precision)
+    options = Options(device, precision, threads or available_cores(), batch_invariant)
+    return chosen.make(network, options)

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 import onnxruntime
 
 from athenan.evaluators.cpu import CpuEvaluator, Forward
-from athenan.evaluators.evaluator import Planes, Policies, Values
+from athenan.evaluators.evaluator import Planes, Values
 from athenan.evaluators.onnx_graph import INPUT, onnx_outline, with_weights
+from athenan.evaluators.touches import Touches
 
 if TYPE_CHECKING:
     from athenan.networks.network import Network
@@ -39,8 +40,8 @@ class OnnxCpuEvaluator(CpuEvaluator):
             model.SerializeToString(), options, providers=["CPUExecutionProvider"]
         )
 
-        def forward(planes: Planes) -> tuple[Values, Policies | None]:
-            values, *policies = session.run(None, {INPUT: planes})
-            return values, policies[0] if policies else None
+        def forward(planes: Planes) -> tuple[Values, Touches | None]:
+            values, *touches = session.run(None, {INPUT: planes})
+            return values, touches[0] if touches else None
 
         return forward

@@ -13,6 +13,7 @@ import numpy as np
 from onnx import ModelProto, NodeProto, TensorProto, ValueInfoProto, helper, numpy_helper
 
 from athenan.evaluators.torch_copy import without_denormals
+from athenan.networks.architecture import TOUCHES
 
 if TYPE_CHECKING:
     from athenan.networks.network import Network
@@ -23,7 +24,7 @@ INPUT = "planes"
 
 
 def onnx_outline(network: Network) -> ModelProto:
-    """Return the network's graph: int8 planes `[B, C, H, W]` to values `[B]`, policies if any.
+    """Return the network's graph: int8 planes `[B, C, H, W]` to values `[B]`, and touches if any.
 
     Its initialisers are empty as yet.
     """
@@ -31,7 +32,9 @@ def onnx_outline(network: Network) -> ModelProto:
     _write(network, graph)
     outputs = [_batch_of("values", TensorProto.FLOAT)]
     if network.architecture.policy:
-        outputs.append(_batch_of("policies", TensorProto.FLOAT, network.move_count))
+        _, rows, columns = network.input_shape
+        shape = (network.kinds * TOUCHES, rows, columns)
+        outputs.append(_batch_of("touches", TensorProto.FLOAT, *shape))
     inputs = [_batch_of(INPUT, TensorProto.INT8, *network.input_shape)]
     return helper.make_model(
         helper.make_graph(graph.nodes, "network", inputs, outputs, graph.initialisers),
@@ -112,7 +115,7 @@ class _Graph:
 
 
 def _write(network: Network, graph: _Graph) -> None:
-    """Write the network into the graph: `Network.forward`, operation by operation."""
+    """Write the network into the graph, operation by operation."""
     architecture = network.architecture
     padding = 1 if architecture.margin == "same" else 0
     x = graph.node("Cast", INPUT, to=TensorProto.FLOAT)
@@ -133,9 +136,9 @@ def _write(network: Network, graph: _Graph) -> None:
         x = graph.node("Tanh", x)
     graph.node("Reshape", x, graph.constant(-1), named="values")
     if architecture.policy:
-        x = graph.relu(graph.convolution("policy.convolution", features, 0))
-        x = graph.dense("policy.output", graph.node("Flatten", x))
-        graph.node("Identity", x, named="policies")
+        size = [architecture.lost + 1] * 2
+        weights = graph.parameters("policy")
+        graph.node("ConvTranspose", features, *weights, named="touches", kernel_shape=size)
 
 
 def _block(graph: _Graph, name: str, x: str, squeeze: bool) -> str:

@@ -12,9 +12,10 @@ from collections import deque
 from typing import TYPE_CHECKING
 
 from athenan.evaluators.cpu import CpuEvaluator, Forward
-from athenan.evaluators.evaluator import Planes, Policies, Values
+from athenan.evaluators.evaluator import Planes, Values
 from athenan.evaluators.onnx_graph import onnx_outline, with_weights
 from athenan.evaluators.quiet_openvino import openvino
+from athenan.evaluators.touches import Touches
 
 if TYPE_CHECKING:
     from athenan.networks.network import Network
@@ -46,14 +47,14 @@ class OpenVinoCpuEvaluator(CpuEvaluator):
 
         free = deque(self._helpers.map(compiled, range(self.threads)))
 
-        def forward(planes: Planes) -> tuple[Values, Policies | None]:
+        def forward(planes: Planes) -> tuple[Values, Touches | None]:
             try:
                 request = free.pop()
             except IndexError:  # more threads call than were announced
                 request = compiled()
             answer = request.infer(planes, share_inputs=True, share_outputs=True)
-            values, *policies = (output.copy() for output in answer.values())
+            values, *touches = (output.copy() for output in answer.values())
             free.append(request)
-            return values, policies[0] if policies else None
+            return values, touches[0] if touches else None
 
         return forward

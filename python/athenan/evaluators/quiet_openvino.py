@@ -1,4 +1,4 @@
-"""OpenVINO as a library should be: it tells nobody, and threads may use it at once."""
+"""OpenVINO as a library should be: telemetry disabled, and usable by several threads at once."""
 
 from __future__ import annotations
 

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING
 import torch
 
 from athenan.evaluators.cpu import CpuEvaluator, Forward
-from athenan.evaluators.evaluator import Planes, Policies, Values
+from athenan.evaluators.evaluator import Planes, Values
 from athenan.evaluators.torch_copy import private_copy
+from athenan.evaluators.touches import Touches
 
 if TYPE_CHECKING:
     from athenan.networks.network import Network
@@ -45,12 +46,12 @@ class TorchCpuEvaluator(CpuEvaluator):
     def _load(self, network: Network) -> Forward:
         own = private_copy(network, "cpu", torch.float32)
 
-        def forward(planes: Planes) -> tuple[Values, Policies | None]:
+        def forward(planes: Planes) -> tuple[Values, Touches | None]:
             with one_thread(), torch.inference_mode():
                 batch = torch.from_numpy(planes)
-                answer = own(batch.to(torch.float32, memory_format=torch.channels_last))
-            values, policies = answer if isinstance(answer, tuple) else (answer, None)
-            return values.numpy(), None if policies is None else policies.numpy()
+                batch = batch.to(torch.float32, memory_format=torch.channels_last)
+                values, *touches = own.outputs(batch)
+            return values.numpy(), touches[0].numpy() if touches else None
 
         return forward
 

@@ -17,6 +17,9 @@ MAX_WIDTH = 16384
 Width = Annotated[int, Field(ge=1, le=MAX_WIDTH)]
 Shape = tuple[int, int, int]
 """Planes, rows, columns."""
+TOUCHES = 4
+"""Cells of a move that a policy sees: all of most moves, of a longer path the first three and the
+last."""
 
 
 class Architecture(BaseModel):
@@ -41,7 +44,7 @@ class Architecture(BaseModel):
     )
     dense: tuple[Width, ...] = Field((100,), description="neurons of each dense layer")
     output: Literal["linear", "tanh"] = Field("linear", description="activation of the output")
-    policy: bool = Field(False, description="a second head gives logits over the moves")
+    policy: bool = Field(False, description="a second head gives a logit to each legal move")
 
     @model_validator(mode="after")
     def _squeeze_needs_blocks(self) -> Self:
@@ -49,9 +52,14 @@ class Architecture(BaseModel):
             raise ValueError("squeeze is part of the residual blocks: with blocks = 0 it must be 0")
         return self
 
+    @property
+    def lost(self) -> int:
+        """Rows, and columns, that the stem takes from the planes."""
+        return 2 * self.convolutions if self.margin == "valid" else 0
+
     def board(self, rows: int, columns: int) -> tuple[int, int]:
         """Return rows and columns after the stem; a board too small for it is refused."""
-        lost = 2 * self.convolutions if self.margin == "valid" else 0
+        lost = self.lost
         if min(rows, columns) <= lost:
             raise Error(
                 f"a board of {rows}×{columns} cells is too small for a stem of {self.convolutions} "

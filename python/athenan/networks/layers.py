@@ -1,6 +1,6 @@
-"""The parts of a network that torch does not bring: residual blocks and the policy head.
+"""Residual blocks: the part of a network that torch does not bring.
 
-All take and give float tensors `[B, filters, rows, columns]`, except where a shape is named.
+All take and give float tensors `[B, filters, rows, columns]`.
 """
 
 from __future__ import annotations
@@ -40,17 +40,3 @@ class ResidualBlock(nn.Module):
         if self.squeeze is not None:
             change = self.squeeze(change)
         return functional.relu(features + change)
-
-
-class PolicyHead(nn.Module):
-    """A 1×1 convolution with one filter, then one logit per move."""
-
-    def __init__(self, filters: int, cells: int, move_count: int) -> None:
-        super().__init__()
-        self.convolution = nn.Conv2d(filters, 1, 1)
-        self.output = nn.Linear(cells, move_count)
-
-    def forward(self, features: Tensor) -> Tensor:
-        """Return logits `[B, move_count]`."""
-        logits: Tensor = self.output(functional.relu(self.convolution(features)).flatten(1))
-        return logits

@@ -2,7 +2,8 @@
 
 The file's metadata has one entry, `athenan`: a JSON text with the format's version, the game, the
 architecture, the search and free notes, and first of all a SHA-256 checksum. It covers every byte
-of the file, with zeros in the place of its own digits. Loading reads numbers and texts and never
+of the file, with zeros in the place of its own digits. The weights are in single precision or in
+half precision, which makes the file half as large. Loading reads numbers and texts and never
 executes code; the game is kept as a text, because making one may load a Python file.
 """
 
@@ -28,7 +29,9 @@ from athenan._core import Error
 from athenan.networks.architecture import Architecture
 from athenan.networks.network import Network, outline
 
-VERSION = 1
+VERSION = 2
+"""Format 1 had `move_count` in the place of `move_kinds`, and another policy."""
+PRECISIONS = (torch.float32, torch.float16)
 FilePath = str | os.PathLike[str]
 
 _ENTRY = "athenan"
@@ -64,11 +67,15 @@ class _Header(BaseModel):
     info: dict[str, str]
     architecture: Architecture
     input_shape: tuple[_Size, _Size, _Size]
-    move_count: int = Field(ge=1, le=2**31)
+    move_kinds: int = Field(0, ge=0, le=256)
+    move_count: int | None = Field(None, exclude=True)
 
 
-def save_model(path: FilePath, model: Model) -> None:
-    """Write a model file; whatever happens, the path holds the old file or the whole new one."""
+def save_model(path: FilePath, model: Model, half: bool = False) -> None:
+    """Write a model file, in half precision if wanted.
+
+    Whatever happens, the path holds the old file or the whole new one.
+    """
     network = model.network
     header = _Header(
         checksum=_ZEROS.decode(),
@@ -78,12 +85,15 @@ def save_model(path: FilePath, model: Model) -> None:
         info=model.info,
         architecture=network.architecture,
         input_shape=network.input_shape,
-        move_count=network.move_count,
+        move_kinds=network.kinds,
     )
+    dtype = torch.float16 if half else torch.float32
     weights = {
-        name: weight.detach().to("cpu", torch.float32).contiguous()
+        name: weight.detach().to("cpu", dtype).contiguous()
         for name, weight in network.named_parameters()
     }
+    if half and not all(weight.isfinite().all() for weight in weights.values()):
+        raise Error("the model cannot be saved in half precision: some weights are too large")
     text = json.dumps(header.model_dump(mode="json"), separators=(",", ":"))
     data = bytearray(bytes_from_tensors(weights, {_ENTRY: text}))
     digits = data.index(_MARK) + len(_MARK)
@@ -98,14 +108,17 @@ def load_model(path: FilePath) -> Model:
     """Read a model file; anything but a whole and genuine one is refused in one sentence."""
     data = _read(path)
     header = _header(path, data)
+    if header.architecture.policy and not header.move_kinds:
+        raise _refusal(path, "holds a policy of format 1, which this athenan no longer reads")
     try:
-        network = outline(header.architecture, header.input_shape, header.move_count)
+        network = outline(header.architecture, header.input_shape, header.move_kinds)
         weights = tensors_from_bytes(data)
     except (Error, safetensors.SafetensorError) as problem:
         raise _refusal(path, f"holds no valid network: {problem}") from None
     _check_weights(path, network, weights)
     # A copy each: torch's own memory is aligned for its kernels.
-    network.load_state_dict({name: weight.clone() for name, weight in weights.items()}, assign=True)
+    single = {name: weight.to(torch.float32, copy=True) for name, weight in weights.items()}
+    network.load_state_dict(single, assign=True)
     return Model(network, header.game, header.search, dict(header.info))
 
 
@@ -199,11 +212,11 @@ def _check_weights(path: FilePath, network: Network, weights: Mapping[str, torch
         if name not in weights:
             raise _refusal(path, f"lacks the weights {name!r} of its architecture")
         found = weights[name]
-        if found.shape != expected[name] or found.dtype != torch.float32:
+        if found.shape != expected[name] or found.dtype not in PRECISIONS:
             raise _refusal(
                 path,
                 f"holds weights {name!r} of type {found.dtype} and shape {list(found.shape)} "
-                f"instead of {torch.float32} and {list(expected[name])}",
+                f"instead of {' or '.join(map(str, PRECISIONS))} and {list(expected[name])}",
             )
 
 

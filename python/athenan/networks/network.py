@@ -15,8 +15,8 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from athenan._core import Error, Game
-from athenan.networks.architecture import Architecture, Shape, input_shape
-from athenan.networks.layers import PolicyHead, ResidualBlock
+from athenan.networks.architecture import TOUCHES, Architecture, Shape, input_shape
+from athenan.networks.layers import ResidualBlock
 
 MAX_WEIGHTS = 2 * 10**9
 
@@ -26,14 +26,14 @@ class Network(nn.Module):
 
     The names of the parameters follow the members (`stem.0.weight`, `blocks.3.first.bias`,
     `blocks.3.squeeze.reduce.weight`, `pooling.weight`, `dense.0.weight`, `output.weight`,
-    `policy.convolution.weight`): model files keep them.
+    `policy.weight`): model files keep them.
     """
 
-    def __init__(self, architecture: Architecture, input_shape: Shape, move_count: int) -> None:
+    def __init__(self, architecture: Architecture, input_shape: Shape, kinds: int) -> None:
         super().__init__()
         self.architecture = architecture
         self.input_shape = input_shape
-        self.move_count = move_count
+        self.kinds = kinds if architecture.policy else 0  # of moves: values need none
         planes, rows, columns = input_shape
         rows, columns = architecture.board(rows, columns)
         cells, filters = rows * columns, architecture.filters
@@ -53,14 +53,31 @@ class Network(nn.Module):
             for inputs, outputs in zip(widths, architecture.dense, strict=False)
         )
         self.output = nn.Linear(widths[-1], 1)
-        self.policy = PolicyHead(filters, cells, move_count) if architecture.policy else None
+        # Transposed, the policy's convolution gives back the lines that the stem took.
+        self.policy = (
+            nn.ConvTranspose2d(filters, kinds * TOUCHES, architecture.lost + 1)
+            if architecture.policy
+            else None
+        )
 
-    def forward(self, planes: Tensor) -> Tensor | tuple[Tensor, Tensor]:
-        """Return values `[B]` of float planes `[B, C, H, W]`, with logits `[B, moves]` if any."""
+    def forward(self, planes: Tensor) -> Tensor:
+        """Return values `[B]` of float planes `[B, C, H, W]`."""
+        return self._values(self._features(planes))
+
+    def outputs(self, planes: Tensor) -> tuple[Tensor, ...]:
+        """Return values and, with a policy, its touch planes `[B, kinds * TOUCHES, H, W]`."""
+        features = self._features(planes)
+        values = self._values(features)
+        return (values,) if self.policy is None else (values, self.policy(features))
+
+    def _features(self, planes: Tensor) -> Tensor:
         features = planes
         for convolution in self.stem:
             features = functional.relu(convolution(features))
-        features = self.blocks(features)
+        blocks: Tensor = self.blocks(features)
+        return blocks
+
+    def _values(self, features: Tensor) -> Tensor:
         if self.pooling is None:
             hidden = features.flatten(1)
         else:
@@ -70,7 +87,7 @@ class Network(nn.Module):
         values: Tensor = self.output(hidden).squeeze(1)
         if self.architecture.output == "tanh":
             values = values.tanh()
-        return values if self.policy is None else (values, self.policy(features))
+        return values
 
     def kernels(self) -> list[nn.Parameter]:
         """Return the weights of convolutions and dense layers: what L2 regularises."""
@@ -88,7 +105,12 @@ class Network(nn.Module):
 
 def build_network(architecture: Architecture, game: Game, seed: int = 0) -> Network:
     """Build a network with Glorot-uniform kernels and zero biases; the same seed, the same one."""
-    network = outline(architecture, input_shape(game), game.move_count)
+    return new_network(architecture, input_shape(game), _kinds(architecture, game), seed)
+
+
+def new_network(architecture: Architecture, input_shape: Shape, kinds: int, seed: int) -> Network:
+    """Build a network for planes of this shape and so many kinds of moves."""
+    network = outline(architecture, input_shape, kinds)
     if network.weight_count > MAX_WEIGHTS:
         raise Error(
             f"a network of {network.weight_count:,} weights is too large: "
@@ -104,13 +126,24 @@ def build_network(architecture: Architecture, game: Game, seed: int = 0) -> Netw
 
 def weight_count(architecture: Architecture, game: Game) -> int:
     """Count the weights that a network would have, without building it."""
-    return outline(architecture, input_shape(game), game.move_count).weight_count
+    return outline(architecture, input_shape(game), _kinds(architecture, game)).weight_count
 
 
-def outline(architecture: Architecture, input_shape: Shape, move_count: int) -> Network:
+def outline(architecture: Architecture, input_shape: Shape, kinds: int) -> Network:
     """Return a network whose parameters have shapes but no memory, to be assigned a state dict."""
     with torch.device("meta"):
-        return Network(architecture, input_shape, move_count)
+        return Network(architecture, input_shape, kinds)
+
+
+def _kinds(architecture: Architecture, game: Game) -> int:
+    """Return the number of kinds of moves; a game that has none is refused a policy."""
+    kinds = len(game.datasheet.move_kinds)
+    if architecture.policy and not kinds:
+        raise Error(
+            f"the game {game.name} does not say which cells a move touches, and a policy needs it: "
+            "use policy = false"
+        )
+    return kinds
 
 
 def _initial(shape: torch.Size, generator: torch.Generator) -> Tensor:

@@ -19,14 +19,9 @@ squeeze-and-excitation.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from types import MappingProxyType
 
 from athenan._core import Game, ParameterError
 from athenan.networks.architecture import MAX_WIDTH, Architecture, Shape, input_shape
-
-BORDERS: Mapping[str, int] = MappingProxyType({"hex": 1, "santorini": 1})
-"""Lines that a game's encoding adds on each side of its board."""
 
 
 def sized_architecture(weights: float, board: Game | Shape, template: Architecture) -> Architecture:
@@ -65,7 +60,7 @@ def rounded(architecture: Architecture, multiple: int = 32) -> Architecture:
 def own_board(game: Game) -> Shape:
     """Return the planes, rows and columns of a game's board without the border of its encoding."""
     planes, rows, columns = input_shape(game)
-    added = 2 * BORDERS.get(game.name, 0)
+    added = 2 * game.datasheet.border
     return planes, rows - added, columns - added
 
 

@@ -14,9 +14,9 @@ from typing import Annotated, Literal
 import typer
 
 from athenan.arena import OPENINGS, MatchResult, Tally, play_matches, player
-from athenan.cli.players import budget_of, game_for
-from athenan.cli.progress import progress
-from athenan.cli.series import Series
+from athenan.commands.players import budget_of, game_for
+from athenan.terminal.progress import progress
+from athenan.terminal.series import Series
 
 INTERRUPTED = 130
 DEFAULT_BUDGET = "expansions=100"

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from athenan import ParameterError, State, make_game
-from athenan.cli.arguments import GameArgument, PositionOption, state_of
+from athenan.commands.arguments import GameArgument, PositionOption, state_of
 from athenan.pictures import svg_of
 
 TO_MOVE = {1: ("to move",), 2: ("first player to move", "second player to move")}

@@ -11,9 +11,9 @@ import typer
 
 from athenan import Error, Game
 from athenan.arena import Thinker, player
-from athenan.cli.arguments import PositionOption, state_of
-from athenan.cli.conversation import Conversation
-from athenan.cli.players import game_for
+from athenan.commands.arguments import PositionOption, state_of
+from athenan.commands.players import game_for
+from athenan.terminal.conversation import Conversation
 
 
 def play(

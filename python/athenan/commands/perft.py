@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from athenan import Error, Game, State, make_game
-from athenan.cli.arguments import GameArgument, PositionOption, state_of
+from athenan.commands.arguments import GameArgument, PositionOption, state_of
 
 INTERRUPTED = 130
 

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 from athenan import Error, SearchResult, State
 from athenan.arena import Thinker
-from athenan.cli.board import drawn
-from athenan.cli.dialogue import Dialogue
-from athenan.cli.patience import patiently
-from athenan.cli.show import status
-from athenan.cli.thoughts import evaluation, hints
+from athenan.commands.show import status
+from athenan.terminal.board import drawn
+from athenan.terminal.dialogue import Dialogue
+from athenan.terminal.patience import patiently
+from athenan.terminal.thoughts import evaluation, hints
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -23,7 +23,7 @@ def bench(
     ] = None,
 ) -> None:
     """Measure self-play with more and more matches at a time, and choose."""
-    from athenan.cli.train import preset_for
+    from athenan.commands.train import preset_for
     from athenan.learning import complete_config, merged, parse_assignments
     from athenan.learning.derived import evaluator_of, network_of
     from athenan.learning.sizing import candidates, choose, measure

@@ -14,15 +14,15 @@ from typing import Annotated
 import typer
 
 from athenan import Error, __version__
-from athenan.cli.bench import bench
-from athenan.cli.doctor import doctor
-from athenan.cli.games import games
-from athenan.cli.match import match
-from athenan.cli.perft import perft
-from athenan.cli.play import play
-from athenan.cli.plot import plot
-from athenan.cli.show import show
-from athenan.cli.train import resume, train
+from athenan.commands.bench import bench
+from athenan.commands.doctor import doctor
+from athenan.commands.games import games
+from athenan.commands.match import match
+from athenan.commands.perft import perft
+from athenan.commands.play import play
+from athenan.commands.plot import plot
+from athenan.commands.show import show
+from athenan.commands.train import resume, train
 
 __all__ = ["main"]
 

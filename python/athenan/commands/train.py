@@ -200,8 +200,8 @@ def _existing(path: Path) -> Path:
 
 
 def _train(run: Run, config: Config, resumed: bool) -> None:
-    from athenan.cli.training_display import make_display
     from athenan.runs.session import Session
+    from athenan.terminal.training_display import make_display
 
     with make_display() as display:
         session = Session(run, config, [display])

@@ -1,0 +1,82 @@
+// SearchSpec: a search with its options as a value; the list of the algorithms.
+#include "base/error.h"
+#include "bindings/bindings.h"
+#include "search/algorithms.h"
+
+namespace athenan {
+namespace {
+
+nb::object option(const Parameters& options, const Parameter& parameter) {
+  const std::string& name = parameter.name;
+  if (parameter.choices.empty())
+    return parameter.step == 0 ? nb::cast(options.real(name)) : nb::cast(options.count(name));
+  const bool is_flag = parameter.choices == std::vector<std::string>{"true", "false"};
+  return is_flag ? nb::cast(options.flag(name)) : nb::cast(options.choice(name));
+}
+
+nb::dict options(const SearchSpec& spec) {
+  nb::dict out;
+  for (const Parameter& parameter : spec.options().declared())
+    out[parameter.name.c_str()] = option(spec.options(), parameter);
+  return out;
+}
+
+// "seconds=1,completion=false" of Python's keyword arguments.
+std::string text_of(const nb::kwargs& options) {
+  std::string text;
+  for (const auto& [name, value] : options) {
+    const std::string word = nb::cast<std::string>(nb::str(value));
+    text += (text.empty() ? "" : ",") + nb::cast<std::string>(name) + "=" +
+            (nb::isinstance<nb::bool_>(value) ? (word == "True" ? "true" : "false") : word);
+  }
+  return text;
+}
+
+}  // namespace
+
+void bind_specs(nb::module_& m) {
+  nb::class_<AlgorithmEntry>(m, "Algorithm", "One search algorithm and its options.")
+      .def_ro("name", &AlgorithmEntry::name)
+      .def_ro("description", &AlgorithmEntry::description)
+      .def_ro("needs_evaluator", &AlgorithmEntry::needs_evaluator, "Whether it asks for values.")
+      .def_ro("wants_policy", &AlgorithmEntry::wants_policy,
+              "Whether it asks for one number per legal move too.")
+      .def_ro("parameters", &AlgorithmEntry::parameters);
+  m.def("algorithms", [] { return algorithms(); }, "The search algorithms.");
+
+  nb::class_<SearchSpec>(m, "SearchSpec", "A search with its options: 'ubfm-safe:expansions=500'.")
+      .def(nb::init<std::string_view>(), "text"_a)
+      .def_static("names_algorithm", &SearchSpec::names_algorithm, "text"_a,
+                  "Whether a text begins with the name of an algorithm.")
+      .def_prop_ro("algorithm", &SearchSpec::algorithm, nb::rv_policy::reference)
+      .def_prop_ro("name", [](const SearchSpec& s) { return s.algorithm().name; })
+      .def_prop_ro("options", &options,
+                   nb::sig("def options(self) -> dict[str, int | float | bool | str]"),
+                   "Every option with its value.")
+      .def_prop_ro("budget", &SearchSpec::budget)
+      .def_prop_ro(
+          "is_timed", [](const SearchSpec& s) { return s.budget().seconds > 0; },
+          "Whether seconds limit it: then what it plays depends on the machine.")
+      .def_prop_ro("is_limited", &SearchSpec::is_limited,
+                   "Whether a budget or a depth ends it; else it ends when the outcome is proven.")
+      .def_prop_ro("unlimited", &SearchSpec::unlimited, "The same without its budget.")
+      .def(
+          "with_", [](const SearchSpec& s, nb::kwargs given) { return s.updated(text_of(given)); },
+          nb::sig("def with_(self, **options: int | float | bool | str) -> SearchSpec"),
+          "The same with these options.")
+      .def("updated", &SearchSpec::updated, "text"_a,
+           "The same with the options of a text, as in 'seconds=1'; or another search, as in "
+           "'alphabeta:depth=2', with the terminal evaluation of this one unless it names its own.")
+      .def("__str__", &SearchSpec::text)
+      .def("__repr__", [](const SearchSpec& s) { return "SearchSpec('" + s.text() + "')"; })
+      .def("__eq__", [](const SearchSpec& a, const SearchSpec& b) { return a == b; })
+      .def(
+          "__eq__", [](const SearchSpec&, nb::handle) { return false; }, nb::arg().none())
+      .def("__hash__", [](const SearchSpec& s) { return nb::hash(nb::str(s.text().c_str())); })
+      .def("__reduce__", [](const SearchSpec& s) {
+        return nb::make_tuple(nb::type<SearchSpec>(), nb::make_tuple(s.text()));
+      });
+  nb::implicitly_convertible<nb::str, SearchSpec>();
+}
+
+}  // namespace athenan

@@ -1,0 +1,195 @@
+"""The backends that run networks: what each can do, which are installed, which is the fastest.
+
+One entry in `BACKENDS` adds a backend: everything that offers, checks or makes backends reads it.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from athenan._core import Error
+
+if TYPE_CHECKING:
+    from athenan.evaluators.evaluator import Planes
+    from athenan.evaluators.network import NetworkEvaluator
+    from athenan.networks.network import Network
+
+SPREAD = (1.0, 0.8, 1.1, 0.9, 1.2)  # of the usual batch: some backends like it always the same
+MEASURED_OPERATIONS = 2e9  # of the largest batch: some 20 ms of one core
+MEASURED_TURNS = 20
+MEASURED_SECONDS = 1.5  # for all backends together, at most
+WORTH_IT = 1.05  # times as fast as the first one: new weights cost the others more
+HOPELESS = 1.5  # times as slow as the best: no more turns
+
+
+@dataclass(frozen=True)
+class Options:
+    """What is asked of an evaluator."""
+
+    device: str
+    precision: str
+    threads: int
+    """That a CPU may use."""
+    batch_invariant: bool
+    """Values must not depend on the batch."""
+
+
+@dataclass(frozen=True)
+class Backend:
+    """A program that runs networks on one kind of device."""
+
+    name: str
+    device: str
+    """"cpu" or "cuda"."""
+    packages: tuple[str, ...]
+    precisions: tuple[str, ...]
+    """The first is taken unless another is asked for."""
+    make: Callable[[Network, Options], NetworkEvaluator]
+
+    @property
+    def missing(self) -> list[str]:
+        """The packages that are not installed."""
+        return [name for name in self.packages if not importlib.util.find_spec(name)]
+
+
+def _onnxruntime(network: Network, options: Options) -> NetworkEvaluator:
+    from athenan.evaluators.onnx_cpu import OnnxCpuEvaluator
+
+    return OnnxCpuEvaluator(network, options.threads)
+
+
+def _openvino(network: Network, options: Options) -> NetworkEvaluator:
+    from athenan.evaluators.openvino_cpu import OpenVinoCpuEvaluator
+
+    return OpenVinoCpuEvaluator(network, options.threads)
+
+
+def _torch(network: Network, options: Options) -> NetworkEvaluator:
+    from athenan.evaluators.torch_cpu import TorchCpuEvaluator
+
+    return TorchCpuEvaluator(network, options.threads, options.batch_invariant)
+
+
+def _torch_cuda(network: Network, options: Options) -> NetworkEvaluator:
+    from athenan.evaluators.cuda import CudaEvaluator
+
+    return CudaEvaluator(
+        network, options.device, options.precision, batch_invariant=options.batch_invariant
+    )
+
+
+BACKENDS = [
+    Backend("onnxruntime", "cpu", ("onnx", "onnxruntime"), ("float32",), _onnxruntime),
+    Backend("openvino", "cpu", ("onnx", "openvino"), ("float32",), _openvino),
+    Backend("torch", "cpu", ("torch",), ("float32",), _torch),
+    Backend("torch", "cuda", ("torch",), ("float16", "float32", "bfloat16"), _torch_cuda),
+]
+"""Of each device, the first that is installed is taken where nothing is measured."""
+
+
+def installed_backends(device: str = "cpu") -> list[str]:
+    """Return the names of the backends that can be used here on a kind of device."""
+    return [each.name for each in BACKENDS if each.device == device and not each.missing]
+
+
+def find_backend(name: str, device: str) -> Backend:
+    """Return a backend by its name, or "auto", for a kind of device."""
+    names = dict.fromkeys(each.name for each in BACKENDS)
+    check("backend", name, ("auto", *names))
+    here = {each.name: each for each in BACKENDS if each.device == device}
+    if name == "auto":
+        name = (installed_backends(device) or [*here])[0]
+    if name not in here:
+        devices = [each.device for each in BACKENDS if each.name == name]
+        raise Error(
+            f"backend={name} runs on {' and '.join(devices)} only: "
+            f"use device={' or '.join(devices)}, or backend={' or '.join(here)}"
+        )
+    found = here[name]
+    if found.missing:
+        raise Error(
+            f"backend={name} needs the packages {' and '.join(found.packages)}: "
+            f"install {' and '.join(found.missing)}"
+        )
+    return found
+
+
+def precision_with(backend: Backend, precision: str) -> str:
+    """Return the precision, or the one that "auto" means."""
+    every = dict.fromkeys(each for backend in BACKENDS for each in backend.precisions)
+    check("precision", precision, ("auto", *every))
+    if precision == "auto":
+        return backend.precisions[0]
+    if precision not in backend.precisions:
+        accepted = " or ".join(backend.precisions)
+        raise Error(
+            f"precision is {accepted} with {backend.name} on {backend.device}, not {precision}"
+        )
+    return precision
+
+
+def check(name: str, value: str, accepted: tuple[str, ...]) -> None:
+    """Refuse a setting that is not among those accepted."""
+    if value not in accepted:
+        raise Error(f"{name} must be one of {', '.join(accepted)}, not {value!r}")
+
+
+def fastest_backend(network: Network, batch: int, threads: int) -> str:
+    """Return the installed backend that is the fastest on the CPU with batches of about this size.
+
+    The first one, unless another is clearly faster. They take turns, each with a batch for every
+    thread at once, and the best time for each size counts: a machine is rarely alone.
+    """
+    installed = installed_backends()
+    if len(installed) == 1:
+        return installed[0]
+    from athenan.evaluators.cpu import operations
+
+    largest = round(MEASURED_OPERATIONS / operations(network))
+    sizes = [max(1, round(min(batch, largest) * factor)) for factor in SPREAD]
+    random = np.random.default_rng(0)
+    batches = [random.integers(0, 2, (size, *network.input_shape), np.int8) for size in sizes]
+    best = {name: np.full(len(sizes), np.inf) for name in installed}
+    with ExitStack() as stack:
+        workers = stack.enter_context(ThreadPoolExecutor(threads))
+        options = Options("cpu", "float32", threads, batch_invariant=False)
+        made = {name: find_backend(name, "cpu").make(network, options) for name in installed}
+        evaluators = {name: stack.enter_context(each) for name, each in made.items()}
+        for evaluator in evaluators.values():
+            _seconds(evaluator, batches, workers, threads)
+        start = perf_counter()
+        for _ in range(MEASURED_TURNS):
+            if perf_counter() - start > MEASURED_SECONDS:
+                break
+            hopeless = HOPELESS * min(times.sum() for times in best.values())
+            for name, times in best.items():
+                if times.sum() <= hopeless:
+                    found = _seconds(evaluators[name], batches, workers, threads)
+                    best[name] = np.minimum(times, found)
+    seconds = {name: float(times.sum()) for name, times in best.items()}
+    fastest = min(seconds, key=seconds.__getitem__)
+    return fastest if WORTH_IT * seconds[fastest] <= seconds[installed[0]] else installed[0]
+
+
+def _seconds(
+    evaluator: NetworkEvaluator, batches: list[Planes], workers: ThreadPoolExecutor, threads: int
+) -> np.ndarray:
+    """Return the time of each batch while all threads work, on average."""
+
+    def work(_thread: int) -> np.ndarray:
+        clock = [perf_counter()]
+        for planes in batches:
+            evaluator.on_this_thread(planes)
+            clock.append(perf_counter())
+        return np.diff(clock)
+
+    times: np.ndarray = np.mean(list(workers.map(work, range(threads))), axis=0)
+    return times

@@ -1,0 +1,38 @@
+"""From touch planes to the logits of legal moves.
+
+The policy head of a network gives four touch planes for each kind of move, one for each of the
+cells that a move may touch in turn. The logit of a move is the sum of what they hold at its cells;
+a move without cells, such as a pass, takes the mean of the first plane of its kind.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from athenan.evaluators.evaluator import LegalMoves
+from athenan.networks.architecture import TOUCHES
+
+Touches = NDArray[np.float32]
+"""`[B, kinds * TOUCHES, H, W]`."""
+
+
+def move_logits(touches: Touches, moves: LegalMoves, start: int = 0) -> NDArray[np.float32]:
+    """Return the logits of the legal moves of the states from `start` on, one per row of touches.
+
+    A logit depends on nothing but its own state and move, to the last bit.
+    """
+    states, planes, rows, columns = touches.shape
+    offsets = moves.offsets[start : start + states + 1]
+    here = slice(int(offsets[0]), int(offsets[-1]))
+    cells, kinds = moves.cells[here], moves.kinds[here].astype(np.int64)
+    flat = touches.reshape(states * planes, rows * columns)
+    first = np.repeat(np.arange(states) * planes, np.diff(offsets)) + kinds * TOUCHES
+    logits = np.zeros(len(kinds), np.float32)
+    for i, touched in enumerate(cells.T):
+        logits += np.where(touched >= 0, flat[first + i, touched], 0)
+    nowhere = (cells < 0).all(axis=1)
+    if nowhere.any():
+        means = flat[::TOUCHES].mean(axis=1)
+        logits[nowhere] = means[first[nowhere] // TOUCHES]
+    return logits

@@ -1,0 +1,1 @@
+"""What a person sees and types: boards, conversations, progress, tables."""
