@@ -54,8 +54,7 @@ class Parameters {
   std::uint64_t count(const std::string& name) const;  // a large one, not negative
   double real(const std::string& name) const;
   bool flag(const std::string& name) const;
-  const std::string& choice(const std::string& name) const;
-  const std::string& value(const std::string& name) const { return values_.at(name); }
+  const std::string& choice(const std::string& name) const;  // or a word
   // All values as `key=value,key=value` in the order of declaration: the canonical form.
   std::string text() const;
   // Only those that are not the default.

@@ -8,7 +8,7 @@ namespace {
 
 nb::object option(const Parameters& options, const Parameter& parameter) {
   const std::string& name = parameter.name;
-  if (parameter.choices.empty())
+  if (parameter.choices.empty() && !parameter.free_word)
     return parameter.step == 0 ? nb::cast(options.real(name)) : nb::cast(options.count(name));
   const bool is_flag = parameter.choices == std::vector<std::string>{"true", "false"};
   return is_flag ? nb::cast(options.flag(name)) : nb::cast(options.choice(name));

@@ -106,7 +106,7 @@ SearchSpec SearchSpec::updated(std::string_view text) const {
   }
   out = SearchSpec(text);
   if (options_in(text).find("terminal=") == std::string_view::npos)
-    out.parameters_ = out.parameters_.updated("terminal=" + parameters_.value("terminal"));
+    out.parameters_ = out.parameters_.updated("terminal=" + parameters_.choice("terminal"));
   return out;
 }
 
@@ -135,7 +135,7 @@ bool SearchSpec::is_limited() const {
 
 std::unique_ptr<Search> SearchSpec::make(std::shared_ptr<const Game> game,
                                          bool keep_terminals) const {
-  TerminalEvaluation terminal(*game, parameters_.value("terminal"));
+  TerminalEvaluation terminal(*game, parameters_.choice("terminal"));
   SearchSettings settings{std::move(game), std::move(terminal),
                           parameters_.count("memory_mb") << 20, keep_terminals};
   return entry_->make(std::move(settings), parameters_);

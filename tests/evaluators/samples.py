@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import athenan
@@ -95,7 +95,7 @@ def kinds_of(game: athenan.Game) -> int:
     return len(game.datasheet.move_kinds) or 2
 
 
-def legal_moves(game: athenan.Game, states: Iterable[athenan.State]) -> Moves:
+def legal_moves(game: athenan.Game, states: Sequence[athenan.State]) -> Moves:
     """The legal moves of states; their geometry is made up where the game has none."""
     each = [state.legal_moves() for state in states]
     found = [

@@ -108,7 +108,7 @@ def test_the_layout_in_memory_and_the_precision_do_not_matter(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("half", [False, True])
-def test_half_precision_rounds_the_weights_and_halves_the_file(tmp_path: Path, half: bool) -> None:
+def test_half_precision_rounds_the_weights(tmp_path: Path, half: bool) -> None:
     model = tiny_model()
     save_model(tmp_path / "model", model, half=half)
     assert {w.dtype for w in load((tmp_path / "model").read_bytes()).values()} == {

@@ -148,7 +148,7 @@ def operations(network: Network) -> int:
         if weights.dim() == 4:
             in_stem = name.startswith("stem.")
             passed = int(name.split(".")[1]) + 1 if in_stem else architecture.convolutions
-            lost = architecture.lost * passed // architecture.convolutions
+            lost = 2 * passed if architecture.margin == "valid" else 0
             cells = (rows - lost) * (columns - lost)
         total += 2 * weights.numel() * cells
     return total

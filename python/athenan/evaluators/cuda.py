@@ -35,7 +35,7 @@ SMALLEST, LARGEST = 16, 8192
 SPLIT = 1024
 """Rows from which a batch is rather cut further than padded."""
 BEST_BATCH = 32768
-"""Rows."""
+"""Rows of a batch beyond which the rate hardly grows."""
 COMPILED = 64
 """Rows from which a shape is worth compiling."""
 INVARIANT = (1024,)

@@ -95,8 +95,8 @@ class NetworkEvaluator(Evaluator):
         self._check_moves(len(planes), moves)
         if moves is not None and moves.kinds.max(initial=0) >= self.kinds:
             raise Error(
-                f"the network knows {self.kinds} kinds of moves, and these are of "
-                f"{moves.kinds.max() + 1} kinds"
+                f"the network knows {self.kinds} kinds of moves, and the game has at least "
+                f"{moves.kinds.max() + 1}"
             )
         return np.require(planes, requirements=("C", "W"))  # torch warns of memory it may not write
 
@@ -115,8 +115,7 @@ def network_evaluator(
     `device`: "cpu", "cuda", "cuda:1"; "auto" is CUDA where there is one. `backend`: on the CPU
     "onnxruntime", "openvino" or "torch"; on CUDA "torch"; "auto" for the first of them that is
     installed. `precision`: "float32" on the CPU; on CUDA also "float16" (the "auto") and
-    "bfloat16".
-    `threads`: how many the CPU uses, 0 for all that the process may use.
+    "bfloat16". `threads`: how many the CPU uses, 0 for all that the process may use.
 
     `batch_invariant`: the value of a state has the same bits whatever the batch around it. With
     onnxruntime and OpenVINO it always has; torch on the CPU then evaluates each state alone, on
