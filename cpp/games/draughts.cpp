@@ -261,7 +261,7 @@ MovePath Draughts<Size>::move_path(const State& s, Move move) const {
     touched.push_back(turn.to);
   MovePath path{jumps, {}};
   for (const int bit : touched)
-    path.cells.push_back(cell_at(Size * Squares::row_of(bit) + Squares::column_of(bit), Size));
+    path.cells.push_back({Squares::row_of(bit), Squares::column_of(bit)});
   return path;
 }
 

@@ -149,10 +149,10 @@ class Morpion {
   // The new point, then the ends of its line, without the point if it is one of them.
   MovePath move_path(const State&, Move move) const {
     const Placement p = placement_of(move);
-    MovePath path{0, {cell_at(p.point, Size)}};
-    for (const int end : {p.start(), p.start() + (line_points - 1) * steps[p.direction]})
-      if (end != p.point) path.cells.push_back(cell_at(end, Size));
-    return path;
+    const int first = p.start(), last = first + (line_points - 1) * steps[p.direction];
+    if (p.point == first || p.point == last)
+      return {0, grid_.path(p.point, first + last - p.point)};
+    return {0, grid_.path(p.point, first, last)};
   }
 
   std::string move_text(const State&, Move move) const {

@@ -35,11 +35,6 @@ struct MovePath {
   std::vector<Cell> cells;
 };
 
-// The cell of this number on a board whose cells are numbered row after row.
-constexpr Cell cell_at(int number, int columns) {
-  return {static_cast<std::int16_t>(number / columns), static_cast<std::int16_t>(number % columns)};
-}
-
 // What a person or a network needs to know of a game at its given size.
 struct Datasheet {
   std::string title;                    // "Hex"

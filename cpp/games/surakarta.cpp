@@ -189,7 +189,7 @@ class Surakarta {
 
   MovePath move_path(const State& s, Move move) const {
     const int from = origin(move), to = destination(move);
-    return {s.pieces[s.to_move ^ 1].test(to), {cell_at(from, size), cell_at(to, size)}};
+    return {s.pieces[s.to_move ^ 1].test(to), grid_.path(from, to)};
   }
   std::string move_text(const State&, Move move) const {
     return grid_.name(origin(move)) + grid_.name(destination(move));

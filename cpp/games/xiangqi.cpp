@@ -141,7 +141,7 @@ class Xiangqi {
 
   MovePath move_path(const State& s, Move move) const {
     const int from = origin(move), to = destination(move);
-    return {s.board.occupied().test(to), {cell_at(from, columns), cell_at(to, columns)}};
+    return {s.board.occupied().test(to), grid_.path(from, to)};
   }
   std::string move_text(const State&, Move move) const {
     return grid_.name(origin(move)) + grid_.name(destination(move));
