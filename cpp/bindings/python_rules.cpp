@@ -77,10 +77,10 @@ class PythonRules final : public Rules {
       keys[i] = key(out);
     }
   }
-  Playout playout(std::byte* s, int most_plies, Random& random) const override {
+  Playout playout(std::byte* s, int max_plies, Random& random) const override {
     MoveList legal;
     int plies = 0;
-    for (; result(s) == Result::ongoing && plies < most_plies; ++plies) {
+    for (; result(s) == Result::ongoing && plies < max_plies; ++plies) {
       legal.clear();
       moves(s, legal);
       apply(s, legal[random.below(static_cast<std::uint32_t>(legal.size()))]);
