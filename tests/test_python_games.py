@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from athenan import Datasheet, ParameterError, PositionError, Rules, game_from_rules
 from athenan.games import StateBytes
+from athenan.searches import terminal_evaluations
 from conformance.variants import PYTHON_EXAMPLE
 from numpy.typing import NDArray
 
@@ -67,6 +68,34 @@ def test_the_example_and_the_built_in_game_are_the_same_game() -> None:
         one, other = one.play(move), other.play(move)
         assert np.array_equal(one.encode(), other.encode())
         assert (one.outcome, one.to_move, str(one)) == (other.outcome, other.to_move, str(other))
+
+
+class Thrift(Countdown):
+    """The same with an evaluation of its own."""
+
+    def datasheet(self) -> Datasheet:
+        return Datasheet(
+            title="Thrift",
+            rows=1,
+            columns=1,
+            planes=["heap"],
+            move_count=3,
+            max_length=self.heap,
+            players=1,
+            has_score=True,
+            own_evaluation="thrift",
+        )
+
+    def score(self, state: StateBytes) -> float:
+        return float(state[0])
+
+
+def test_a_game_names_its_own_terminal_evaluation() -> None:
+    game = game_from_rules(Thrift())
+    assert terminal_evaluations(game) == ["classic", "thrift"]
+    athenan.search(game.initial_state(), algorithm="descent:terminal=thrift", iterations=2)
+    with pytest.raises(ParameterError, match=r"'score' makes no sense .* takes classic, thrift"):
+        athenan.search(game.initial_state(), algorithm="descent:terminal=score", iterations=2)
 
 
 def test_the_defaults_of_the_base_class_make_a_whole_game() -> None:

@@ -115,6 +115,7 @@ class Draughts {
 
   int pieces(const State& s, int player) const { return (s.men[player] | s.kings[player]).count(); }
 
+  MovePath move_path(const State& s, Move move) const;
   std::string move_text(const State& s, Move move) const;
   std::string position_text(const State& s) const;
   State parse_position(std::string_view text) const;
@@ -206,8 +207,6 @@ class Draughts {
            : s.kings[1].test(bit) ? 'B'
                                   : '.';
   }
-  static bool find_way(const Sides<Size>& sides, const Capture<Size>& so_far,
-                       const Capture<Size>& goal, std::string& way);
 
   int most_king_plies_;  // 0 for no limit
   bool endgames_;
@@ -226,12 +225,14 @@ Datasheet Draughts<Size>::datasheet() const {
   if (endgames_)
     sheet.planes.push_back("few pieces: 1, and in the last 10 plies 1 more for each one played");
   sheet.move_count = move_count;
+  sheet.move_kinds = {"move", "jump"};
   sheet.max_length = 5 * Size * Size;
   sheet.max_length_reason =
       std::string("positions can repeat; more than 2.5 times the longest of 200,000 random ") +
       (brazilian<Size> ? "matches, 119 plies (mean 48)"
        : Size == 10    ? "matches, 179 plies (mean 92)"
                        : "matches, 276 plies (mean 158)");
+  sheet.typical_length = Size * Size * Size / 11;
   sheet.symmetry_group = "none: men move forward, and a mirror exchanges dark and light squares";
   sheet.cyclic = true;
   sheet.has_draws = most_king_plies_ || endgames_;
@@ -248,25 +249,20 @@ Datasheet Draughts<Size>::datasheet() const {
   return sheet;
 }
 
-// The first way in the order of squares from `so_far` to the goal, as text.
+// A jump touches the captured pieces too: from, captured, landing, captured, landing and so on.
 template <int Size>
-bool Draughts<Size>::find_way(const Sides<Size>& sides, const Capture<Size>& so_far,
-                              const Capture<Size>& goal, std::string& way) {
-  if (so_far.taken == goal.taken) return so_far.to == goal.to;
-  std::vector<Capture<Size>> next;
-  for_each_jump(sides, so_far, [&](int landing, int victim) {
-    if (!goal.taken.test(victim)) return;
-    next.push_back({so_far.taken, so_far.from, static_cast<std::int8_t>(landing)});
-    next.back().taken.set(victim);
-  });
-  std::sort(next.begin(), next.end());
-  const std::size_t length = way.size();
-  for (const Capture<Size>& longer : next) {
-    way += 'x' + name(longer.to);
-    if (find_way(sides, longer, goal, way)) return true;
-    way.resize(length);
-  }
-  return false;
+MovePath Draughts<Size>::move_path(const State& s, Move move) const {
+  const Capture<Size> turn = turn_of(s, move);
+  const bool jumps = turn.taken.any();
+  std::vector<int> touched{turn.from};
+  if (jumps)
+    find_way(sides_of(s), {{}, turn.from, turn.from}, turn, touched);
+  else
+    touched.push_back(turn.to);
+  MovePath path{jumps, {}};
+  for (const int bit : touched)
+    path.cells.push_back(cell_at(Size * Squares::row_of(bit) + Squares::column_of(bit), Size));
+  return path;
 }
 
 template <int Size>
@@ -286,7 +282,9 @@ std::string Draughts<Size>::move_text(const State& s, Move move) const {
   });
   std::string text = name(played->from);
   if (same_ends == 1) return text + 'x' + name(played->to);
-  find_way(sides, {{}, played->from, played->from}, *played, text);
+  std::vector<int> way;
+  find_way(sides, {{}, played->from, played->from}, *played, way);
+  for (std::size_t i = 1; i < way.size(); i += 2) text += 'x' + name(way[i]);
   return text;
 }
 

@@ -74,12 +74,14 @@ class Morpion {
     sheet.planes = {"points", "crossed horizontally", "crossed vertically",
                     "crossed by falling lines", "crossed by rising lines"};
     sheet.move_count = cells * direction_count * line_points;
+    sheet.move_kinds = {"place"};
     sheet.max_length = most_moves;
     sheet.max_length_reason = disjoint
                                   ? "proven by Michalewski, Nagórko and Pawlewicz, An upper bound "
                                     "of 84 for Morpion Solitaire 5D, 2016"
                                   : "each move fills one of the " + std::to_string(most_moves) +
                                         " places that the start leaves empty";
+    sheet.typical_length = disjoint ? 44 : 54;
     sheet.symmetry_group = "square (8)";
     sheet.has_draws = true;
     sheet.move_notation =
@@ -143,6 +145,15 @@ class Morpion {
 
   double score(const State& s) const { return s.played; }
   int ply_of(const State& s) const { return s.played; }
+
+  // The new point, then the ends of its line, without the point if it is one of them.
+  MovePath move_path(const State&, Move move) const {
+    const Placement p = placement_of(move);
+    MovePath path{0, {cell_at(p.point, Size)}};
+    for (const int end : {p.start(), p.start() + (line_points - 1) * steps[p.direction]})
+      if (end != p.point) path.cells.push_back(cell_at(end, Size));
+    return path;
+  }
 
   std::string move_text(const State&, Move move) const {
     const Placement p = placement_of(move);

@@ -94,10 +94,12 @@ class Surakarta {
     sheet.planes = {"first player", "second player", "player to move",
                     "plies without a capture, in begun tenths of the limit"};
     sheet.move_count = point_count * point_count;
+    sheet.move_kinds = {"move", "capture"};
     sheet.max_length = (2 * pieces_each - 1) * most_quiet_;
     sheet.max_length_reason = "at most " + std::to_string(2 * pieces_each - 1) +
                               " captures, and a match ends after " + std::to_string(most_quiet_) +
                               " plies without one";
+    sheet.typical_length = std::min(240, most_quiet_ * (most_quiet_ + 5) / 15);
     sheet.symmetry_group = "square (8)";
     // Boards come again, states do not: they count the plies without a capture.
     sheet.cyclic = false;
@@ -185,6 +187,10 @@ class Surakarta {
     return lead;
   }
 
+  MovePath move_path(const State& s, Move move) const {
+    const int from = origin(move), to = destination(move);
+    return {s.pieces[s.to_move ^ 1].test(to), {cell_at(from, size), cell_at(to, size)}};
+  }
   std::string move_text(const State&, Move move) const {
     return grid_.name(origin(move)) + grid_.name(destination(move));
   }

@@ -56,9 +56,11 @@ class Xiangqi {
                              "earlier occurrences of the position", "check"})
       sheet.planes.push_back(name);
     sheet.move_count = cell_count * cell_count;
+    sheet.move_kinds = {"move", "capture"};
     sheet.max_length = max_length();
     sheet.max_length_reason = "30 pieces can be captured, and " + std::to_string(no_capture_) +
                               " plies without a capture end the match: 31 times that many plies";
+    sheet.typical_length = std::min(repetition_ == 2 ? 280 : 390, 6 * no_capture_ - 70);
     sheet.symmetry_group = "left-right mirror (2)";
     sheet.cyclic = true;
     sheet.has_draws = true;
@@ -137,6 +139,10 @@ class Xiangqi {
 
   int pieces(const State& s, int player) const { return s.board.of(player).count(); }
 
+  MovePath move_path(const State& s, Move move) const {
+    const int from = origin(move), to = destination(move);
+    return {s.board.occupied().test(to), {cell_at(from, columns), cell_at(to, columns)}};
+  }
   std::string move_text(const State&, Move move) const {
     return grid_.name(origin(move)) + grid_.name(destination(move));
   }
