@@ -36,9 +36,7 @@ struct MovePath {
 };
 
 // The cell of this number on a board whose cells are numbered row after row.
-constexpr Cell cell_at(int number, int columns) {
-  return {number / columns, number % columns};
-}
+constexpr Cell cell_at(int number, int columns) { return {number / columns, number % columns}; }
 
 // What a person or a network needs to know of a game at its given size.
 struct Datasheet {
