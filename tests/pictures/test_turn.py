@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import athenan
 import pytest
-from athenan.games import game_from_rules
+from athenan.games import StateBytes, game_from_rules
 from athenan.games.turns import last_turn
 from athenan.pictures import svg_of
 from athenan.pictures.diagram import Cell
@@ -206,6 +206,34 @@ def test_a_game_without_geometry_has_no_marks() -> None:
         start = game_from_rules(rules).initial_state()
         child = start.play(1)
         assert svg_of(child, last_turn=[(start, 1)]) == svg_of(child)
+
+
+class PointedHeap(DrawnHeap):
+    """Its moves touch the same cell twice."""
+
+    def datasheet(self) -> athenan.Datasheet:
+        return athenan.Datasheet(
+            title="Heap",
+            rows=1,
+            columns=1,
+            planes=["left"],
+            move_count=2,
+            move_kinds=["take"],
+            max_length=7,
+        )
+
+    def move_path(
+        self,
+        state: StateBytes,  # noqa: ARG002
+        move: int,  # noqa: ARG002
+    ) -> tuple[str, list[tuple[int, int]]]:
+        return "take", [(0, 0), (0, 0)]
+
+
+def test_a_way_may_stay_where_it_is() -> None:
+    start = game_from_rules(PointedHeap()).initial_state()
+    picture = svg_of(start.play(1), last_turn=[(start, 1)])
+    assert (rings(picture), ways(picture)) == ([(0, 0)], [])
 
 
 def test_a_move_that_was_not_possible_is_refused() -> None:

@@ -30,7 +30,7 @@ def test_what_a_game_takes(name: str) -> None:
 
 def refusal(name: str, terminal: str) -> str:
     with pytest.raises(ParameterError) as refused:
-        _core.Search(athenan.make_game(name), f"descent:terminal={terminal}")
+        _core.Search(athenan.make_game(name), _core.SearchSpec(f"descent:terminal={terminal}"))
     return str(refused.value)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import groupby, pairwise
 from math import dist
 
 from athenan._core import State
@@ -89,7 +89,8 @@ def _captured(
 def lines_of(turn: Turn, layout: Layout) -> Iterator[str]:
     """Draw the ways of what moved, from ring to ring; pieces lie above them."""
     for way in turn.ways:
-        for start, end in pairwise(layout.centres[cell] for cell in way):
+        stations = [cell for cell, _ in groupby(way)]  # a piece may wait where it is
+        for start, end in pairwise(layout.centres[cell] for cell in stations):
             gap = REACH / dist(start, end)
             near, far = _between(start, end, gap), _between(start, end, 1 - gap)
             yield group("way", (line(near, far, **pen) for pen in PENS))
