@@ -443,6 +443,9 @@ class SearchSpec:
     def unlimited(self) -> SearchSpec:
         """The same without its budget."""
 
+    def with_(self, **options: int | float | bool | str) -> SearchSpec:
+        """The same with these options."""
+
     def updated(self, text: str) -> SearchSpec:
         """
         The same with the options of a text, as in 'seconds=1'; or another search, as in 'alphabeta:depth=2', with the terminal evaluation of this one unless it names its own.
