@@ -1,0 +1,176 @@
+"""Tables: where two players sit and play matches.
+
+At a pool all matches advance together in C++, so that networks get large batches; only searches can
+play there. At a plain table any two players move in turn.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from time import perf_counter
+
+from athenan._core import Game, MatchRecord, Mind, Pool, State, Stop, Stopped
+from athenan.arena.player import Player, PlayerSpec, Thought
+from athenan.arena.record import Effort, Match, notation_of
+from athenan.arena.search_player import SearchPlayerSpec, is_exclusive
+from athenan.arena.seeds import seed_of
+
+__all__ = ["PlainTable", "Plan", "PoolTable", "Table"]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A match to be played."""
+
+    index: int
+    seed: int
+    opening: tuple[int, ...]
+
+    @property
+    def first(self) -> int:
+        """Who plays first: 0 for a, 1 for b."""
+        return self.index % 2
+
+
+class Table(ABC):
+    """Two players and what they think with; one thread at a time uses it."""
+
+    def __init__(self, game: Game, names: tuple[str, str]) -> None:
+        self._game = game
+        self._names = names
+
+    @abstractmethod
+    def play(self, plans: Sequence[Plan], stop: Stop | None) -> Iterator[Match]:
+        """Play matches and yield each when it ends; raise Stopped after a request to stop."""
+
+    @property
+    @abstractmethod
+    def is_exclusive(self) -> bool:
+        """Whether no other table should be used at the same time."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Give back what the players think with."""
+
+    def _match(
+        self, plan: Plan, moves: Sequence[int], outcome: int, efforts: Sequence[Effort], full: int
+    ) -> Match:
+        """Make the record of a match; the efforts are those of a and b."""
+        start, order = self._game.initial_state(), (plan.first, 1 - plan.first)
+        return Match(
+            game=self._game.id,
+            position=start.position,
+            players=tuple(self._names[each] for each in order),
+            moves=notation_of(start, moves),
+            outcome=outcome,
+            opening=len(plan.opening),
+            efforts=tuple(efforts[each] for each in order),
+            memory_full=full,
+            index=plan.index,
+            seed=plan.seed,
+        )
+
+
+class PoolTable(Table):
+    """Searches whose matches share a pool, and the evaluators that are used by nobody else."""
+
+    def __init__(
+        self, game: Game, a: SearchPlayerSpec, b: SearchPlayerSpec, slots: int, threads: int
+    ) -> None:
+        super().__init__(game, (a.name, b.name))
+        minds = [Mind(each.search, None, number) for number, each in enumerate((a, b))]
+        self._pool = Pool(game, minds, slots=slots, threads=threads)
+        self._clocked = slots == 1
+        self._evaluators = [each.make_evaluator(threads) for each in (a, b)]
+
+    @property
+    def is_exclusive(self) -> bool:
+        """Whether an evaluator is lent, or on a GPU."""
+        return any(is_exclusive(each) for each in self._evaluators)
+
+    def play(self, plans: Sequence[Plan], stop: Stop | None) -> Iterator[Match]:
+        """Let all of them advance together."""
+        by_index = {plan.index: plan for plan in plans}
+        for plan in plans:
+            self._pool.add(plan.index, plan.seed, plan.opening, plan.first)
+        waiting = 1
+        while waiting or self._pool.queued:
+            waiting = self._pool.collect(stop)
+            for number, evaluator in enumerate(self._evaluators):
+                planes = self._pool.batch(number)
+                if len(planes):
+                    answer = evaluator.evaluate(planes, self._pool.moves(number))
+                    self._pool.resume(number, *answer)
+            for record in self._pool.take_finished():
+                yield self._match_of(by_index[record.index], record)
+
+    def close(self) -> None:
+        """Close the evaluators."""
+        for evaluator in self._evaluators:
+            evaluator.close()
+
+    def _match_of(self, plan: Plan, record: MatchRecord) -> Match:
+        efforts = [Effort(), Effort()]
+        for mover, spent in zip(record.movers, record.spent, strict=True):
+            seconds = spent.seconds if self._clocked else math.nan
+            efforts[mover] += Effort(1, seconds, spent.expansions, spent.evaluations)
+        return self._match(plan, record.moves, record.outcome, efforts, record.memory_full)
+
+
+class PlainTable(Table):
+    """Any two players, who play one match after the other."""
+
+    def __init__(self, game: Game, a: PlayerSpec, b: PlayerSpec, threads: int) -> None:
+        super().__init__(game, (a.name, b.name))
+        self._players: tuple[Player, Player] = (a.make(game, threads), b.make(game, threads))
+
+    @property
+    def is_exclusive(self) -> bool:
+        """Whether a player is."""
+        return any(each.is_exclusive for each in self._players)
+
+    def play(self, plans: Sequence[Plan], stop: Stop | None) -> Iterator[Match]:
+        """Let the players move in turn."""
+        for plan in plans:
+            yield self._play(plan, stop)
+
+    def close(self) -> None:
+        """Close the players."""
+        for each in self._players:
+            each.close()
+
+    def _play(self, plan: Plan, stop: Stop | None) -> Match:
+        for number, each in enumerate(self._players):
+            each.begin(self._game, seed_of(plan.seed, number))
+        state, moves, full = self._game.initial_state(), list(plan.opening), 0
+        efforts = [Effort(), Effort()]
+        for move in plan.opening:
+            self._tell(state, move)
+            state = state.play(move)
+        while state.outcome is None:
+            mover, started = state.to_move ^ plan.first, perf_counter()
+            thought = self._players[mover].think(state, None, stop)
+            seconds = perf_counter() - started
+            if stop and stop.requested:
+                raise Stopped("the series was stopped")
+            efforts[mover] += _effort(thought, seconds)
+            full += thought.result is not None and thought.result.memory_full
+            after = state.play(thought.move)  # refuses a move that is not legal
+            self._tell(state, thought.move)
+            moves.append(thought.move)
+            state = after
+        return self._match(plan, moves, state.outcome, efforts, full)
+
+    def _tell(self, state: State, move: int) -> None:
+        for each in self._players:
+            each.hear(state, move)
+
+
+def _effort(thought: Thought, seconds: float) -> Effort:
+    if thought.result is None:
+        return Effort(1, seconds)
+    spent = thought.result.spent
+    return Effort(1, seconds, spent.expansions, spent.evaluations)
