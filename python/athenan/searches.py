@@ -165,6 +165,8 @@ def solve(state: State, *, memory_mb: int = 0, stop: Stop | None = None) -> Solu
         return Solution(state.outcome, [], search.spent)
     search.begin(state)
     search.run_fake(0, stop)
+    if not search.root_resolved and stop and stop.requested:
+        raise Stopped(f"the proof of {state.game.id} was stopped")
     if not search.root_resolved:
         raise Error(f"{state.game.id} was not solved within {memory_mb} MB of memory")
     return Solution(search.root_completion, search.principal_variation, search.spent)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from athenan._core import Game, Search, SearchSpec, State, Stop
+from athenan._core import Game, Search, SearchSpec, State, Stop, Stopped
 from athenan.arena.stopping import relayed
 from athenan.games import ONGOING
 from athenan.machine import available_cores
@@ -85,6 +85,8 @@ def _advantages(
         search = Search(game, JUDGE, seed)
         search.begin(opening.state)
         search.run_fake(0, stop)
+        if stop.requested:
+            raise Stopped("the choice of openings was stopped")
         return abs(search.root_value)
 
     with ThreadPoolExecutor(available_cores()) as threads, relayed(asked) as stop:

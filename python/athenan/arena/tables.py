@@ -99,6 +99,7 @@ class PoolTable(Table):
         waiting = 1
         while waiting or self._pool.queued:
             waiting = self._pool.collect(stop)
+            _heed(stop)
             for number, evaluator in enumerate(self._evaluators):
                 planes = self._pool.batch(number)
                 if len(planes):
@@ -154,8 +155,7 @@ class PlainTable(Table):
             mover, started = state.to_move ^ plan.first, perf_counter()
             thought = self._players[mover].think(state, None, stop)
             seconds = perf_counter() - started
-            if stop and stop.requested:
-                raise Stopped("the series was stopped")
+            _heed(stop)
             efforts[mover] += _effort(thought, seconds)
             full += thought.result is not None and thought.result.memory_full
             after = state.play(thought.move)  # refuses a move that is not legal
@@ -167,6 +167,11 @@ class PlainTable(Table):
     def _tell(self, state: State, move: int) -> None:
         for each in self._players:
             each.hear(state, move)
+
+
+def _heed(stop: Stop | None) -> None:
+    if stop and stop.requested:
+        raise Stopped("the series was stopped")
 
 
 def _effort(thought: Thought, seconds: float) -> Effort:
