@@ -153,10 +153,9 @@ def test_no_torch_without_a_network() -> None:
         "main('match mcts:iterations=100 random --game tic_tac_toe --matches 4'.split()); "
         "sys.exit('torch' in sys.modules)"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code], env=processes.ENVIRONMENT, capture_output=True
-    )
-    assert done.returncode == 0, done.stderr
+    program = processes.start("-c", code)
+    _, problems = program.communicate(timeout=60)
+    assert program.returncode == 0, problems
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

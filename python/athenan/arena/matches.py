@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from queue import Empty, SimpleQueue
 
 from athenan._core import Error, Game, Stop
@@ -19,7 +19,7 @@ from athenan.arena.player import PlayerSpec
 from athenan.arena.record import Match
 from athenan.arena.search_player import SearchPlayerSpec
 from athenan.arena.seeds import seed_of
-from athenan.arena.stopping import relayed
+from athenan.arena.stopping import PATIENCE, relayed
 from athenan.arena.tables import PlainTable, Plan, PoolTable, Table
 from athenan.machine import available_cores, megabytes_per_tree
 
@@ -109,10 +109,17 @@ def _at_tables(
             tables.append(stack.enter_context(closing(make())))
         with _working(work, tables, asked):
             for _ in plans:
-                match = played.get()
+                match = _taken(played)
                 if isinstance(match, BaseException):
                     raise match
                 yield match
+
+
+def _taken(played: SimpleQueue[Match | BaseException]) -> Match | BaseException:
+    """Take what comes next; a thread that waits without end might not hear of Ctrl-C."""
+    while True:
+        with suppress(Empty):
+            return played.get(timeout=PATIENCE)
 
 
 @contextmanager

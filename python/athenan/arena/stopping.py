@@ -8,9 +8,10 @@ from contextlib import contextmanager
 
 from athenan._core import Stop
 
-__all__ = ["relayed"]
+__all__ = ["PATIENCE", "relayed"]
 
-PATIENCE = 0.02  # seconds between two looks for a request to stop
+PATIENCE = 0.02
+"""Seconds between two looks whether to stop."""
 
 
 @contextmanager
