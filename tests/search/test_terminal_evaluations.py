@@ -29,8 +29,9 @@ def test_what_a_game_takes(name: str) -> None:
 
 
 def refusal(name: str, terminal: str) -> str:
+    game = athenan.make_game(name)
     with pytest.raises(ParameterError) as refused:
-        _core.Search(athenan.make_game(name), f"descent:terminal={terminal}")
+        _core.Search(game, athenan.SearchSpec(f"descent:terminal={terminal}"))
     return str(refused.value)
 
 
