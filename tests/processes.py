@@ -46,17 +46,19 @@ from athenan.arena import distinct_openings, play_matches, player
 hex11 = athenan.make_game("hex:size=11")
 start = hex11.initial_state()
 
-def handle(number, frame):
-    global signalled
-    signalled = time.perf_counter()
-    signal.default_int_handler(number, frame)
+def interrupt():
+    global sent
+    sent = time.perf_counter()
+    signal.raise_signal(signal.SIGINT)
 
-signal.signal(signal.SIGINT, handle)
-threading.Timer({delay}, lambda: signal.raise_signal(signal.SIGINT)).start()
+timer = threading.Timer({delay}, interrupt)
+timer.start()
 try:
     {work}
 except KeyboardInterrupt:
-    print(time.perf_counter() - signalled, threading.active_count())
+    seconds = time.perf_counter() - sent
+    timer.join()
+    print(seconds, threading.active_count())
 """
 
 

@@ -12,7 +12,7 @@ A new kind of player is a subclass of `Player` that thinks, and one of `PlayerSp
 >>> @dataclass(frozen=True)
 ... class HastySpec(PlayerSpec):
 ...     name: str = "hasty"
-...     def make(self, game, threads):
+...     def make(self, game, threads=0):
 ...         return Hasty()
 >>> game = athenan.make_game("tic_tac_toe")
 >>> len(list(play_matches(game, HastySpec(), player("mcts:iterations=50", game), 4)))
