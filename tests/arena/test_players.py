@@ -87,8 +87,8 @@ def test_the_evaluator_of_a_model_is_its_network(hex_model: Path) -> None:
     for text in (f"{hex_model}@expansions=3", f"{hex_model}@seconds=1"):
         found = player(text, HEX)
         assert isinstance(found, SearchPlayerSpec)
-        with found.make_evaluator(threads=1) as evaluate:
-            assert evaluate(planes) == pytest.approx(expected, abs=1e-5)
+        with found.make(HEX, threads=1) as thinker:
+            assert thinker.evaluator(planes) == pytest.approx(expected, abs=1e-5)
 
 
 def test_a_model_is_loaded_once(hex_model: Path, tmp_path: Path) -> None:

@@ -18,9 +18,8 @@ from athenan.arena.openings import Opening, distinct_openings
 from athenan.arena.player import PlayerSpec
 from athenan.arena.record import Match
 from athenan.arena.search_player import SearchPlayerSpec
-from athenan.arena.seeds import seed_of
 from athenan.arena.stopping import PATIENCE, relayed
-from athenan.arena.tables import PlainTable, Plan, PoolTable, Table
+from athenan.arena.tables import PlainTable, Plan, PoolTable, Table, seed_of
 from athenan.machine import available_cores, megabytes_per_tree
 
 __all__ = ["play_matches"]
@@ -64,16 +63,26 @@ def play_matches(
         for index in range(matches)
     ]
     workers = min(workers or available_cores(), max(matches, 1))
-    if not (isinstance(a, SearchPlayerSpec) and isinstance(b, SearchPlayerSpec)):
-        return _at_tables(lambda: PlainTable(game, a, b, 1), plans, workers, stop)
-    needs_values = a.search.algorithm.needs_evaluator or b.search.algorithm.needs_evaluator
-    together = needs_values and not (a.is_timed or b.is_timed)
+    together = _share_a_pool(a, b)
     slots = min(SLOTS, max(matches, 1)) if together else workers
     memory = megabytes_per_tree(2 * slots)
-    pair = a.within(memory), b.within(memory)
+    a, b = a.within(memory), b.within(memory)
+    if not (isinstance(a, SearchPlayerSpec) and isinstance(b, SearchPlayerSpec)):
+        return _at_tables(lambda: PlainTable(game, a, b, 1), plans, workers, stop)
+    pair = a, b
     if together:
         return _at_one_table(lambda: PoolTable(game, *pair, slots, workers), plans, stop)
     return _at_tables(lambda: PoolTable(game, *pair, 1, 1), plans, workers, stop)
+
+
+def _share_a_pool(*players: PlayerSpec) -> bool:
+    """Tell whether all matches advance together: for searches without a clock that ask for values."""
+    searches = [each.search for each in players if isinstance(each, SearchPlayerSpec)]
+    return (
+        len(searches) == len(players)
+        and not any(each.is_timed for each in searches)
+        and any(each.algorithm.needs_evaluator for each in searches)
+    )
 
 
 def _at_one_table(

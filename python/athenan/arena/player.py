@@ -1,22 +1,7 @@
 """What a player is: someone who thinks about positions and names moves.
 
-A new kind of player is a subclass of `Player` that thinks, and one of `PlayerSpec` that makes it:
-
->>> import athenan
->>> from dataclasses import dataclass
->>> from athenan.arena import Player, PlayerSpec, Thought, play_matches, player
->>> class Hasty(Player):
-...     name = "hasty"
-...     def think(self, state, budget=None, stop=None):
-...         return Thought(state.legal_moves()[0])
->>> @dataclass(frozen=True)
-... class HastySpec(PlayerSpec):
-...     name: str = "hasty"
-...     def make(self, game, threads=0):
-...         return Hasty()
->>> game = athenan.make_game("tic_tac_toe")
->>> len(list(play_matches(game, HastySpec(), player("mcts:iterations=50", game), 4)))
-4
+A new kind of player is a subclass of `Player` that thinks, and one of `PlayerSpec` that makes it;
+docs/playing.md has an example.
 """
 
 from __future__ import annotations
@@ -91,6 +76,10 @@ class PlayerSpec(ABC):
     def is_timed(self) -> bool:
         """Whether a clock limits its thinking: then what it plays depends on the machine."""
         return False
+
+    def within(self, megabytes: int) -> PlayerSpec:  # noqa: ARG002 (some need next to none)
+        """Return this player with so much memory for its thoughts, unless it names its own limit."""
+        return self
 
     @abstractmethod
     def make(self, game: Game, threads: int = 0) -> Player:

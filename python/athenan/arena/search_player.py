@@ -46,7 +46,7 @@ class SearchPlayer(Player):
     def __init__(self, name: str, game: Game, search: SearchSpec, evaluator: Evaluator) -> None:
         self.name = name
         self._search = Search(game, search)
-        self._evaluator = evaluator
+        self.evaluator = evaluator
 
     def begin(self, game: Game, seed: int) -> None:  # noqa: ARG002 (a search keeps its game)
         """Empty the tree."""
@@ -56,18 +56,18 @@ class SearchPlayer(Player):
         self, state: State, budget: Budget | None = None, stop: Stop | None = None
     ) -> Thought:
         """Search."""
-        drive(self._search, state, self._evaluator, budget=budget, stop=stop)
+        drive(self._search, state, self.evaluator, budget=budget, stop=stop)
         found = SearchResult.of(self._search)
         return Thought(found.best_move, found)
 
     @property
     def is_exclusive(self) -> bool:
         """Whether its evaluator is lent, or on a GPU."""
-        return is_exclusive(self._evaluator)
+        return isinstance(self.evaluator, _Lent) or self.evaluator.device != "cpu"
 
     def close(self) -> None:
         """Close the evaluator, unless it is lent."""
-        self._evaluator.close()
+        self.evaluator.close()
 
 
 @dataclass(frozen=True)
@@ -93,27 +93,20 @@ class SearchPlayerSpec(PlayerSpec):
 
     def make(self, game: Game, threads: int = 0) -> SearchPlayer:
         """Make the player; its tree may use half of the free memory unless its text limits it."""
-        within = self.within(megabytes_per_tree(1))
-        return SearchPlayer(self.name, game, within.search, self.make_evaluator(threads))
-
-    def make_evaluator(self, threads: int) -> Evaluator:
-        """Return an evaluator for one who uses it alone, and closes it."""
         if self.evaluator is None:
-            return constant_evaluator()
-        if isinstance(self.evaluator, Evaluator):
-            return _Lent(self.evaluator)
-        return self.evaluator(threads)
+            evaluator = constant_evaluator()
+        elif isinstance(self.evaluator, Evaluator):
+            evaluator = _Lent(self.evaluator)
+        else:
+            evaluator = self.evaluator(threads)
+        search = self.within(megabytes_per_tree(1)).search
+        return SearchPlayer(self.name, game, search, evaluator)
 
     def within(self, megabytes: int) -> SearchPlayerSpec:
         """Return this player with so much memory for its tree, unless it names its own limit."""
         if self.search.options["memory_mb"]:
             return self
         return replace(self, search=self.search.with_(memory_mb=megabytes))
-
-
-def is_exclusive(evaluator: Evaluator) -> bool:
-    """Tell whether no other evaluator should work at the same time."""
-    return isinstance(evaluator, _Lent) or evaluator.device != "cpu"
 
 
 class _Lent(Evaluator):

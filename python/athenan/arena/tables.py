@@ -12,13 +12,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from time import perf_counter
 
-from athenan._core import Game, MatchRecord, Mind, Pool, State, Stop, Stopped
-from athenan.arena.player import Player, PlayerSpec, Thought
-from athenan.arena.record import Effort, Match, notation_of
-from athenan.arena.search_player import SearchPlayerSpec, is_exclusive
-from athenan.arena.seeds import seed_of
+import numpy as np
 
-__all__ = ["PlainTable", "Plan", "PoolTable", "Table"]
+from athenan._core import Game, MatchRecord, Mind, Pool, State, Stop, Stopped
+from athenan.arena.player import PlayerSpec, Thought
+from athenan.arena.record import Effort, Match, notation_of
+from athenan.arena.search_player import SearchPlayer, SearchPlayerSpec
+
+__all__ = ["PlainTable", "Plan", "PoolTable", "Table", "seed_of"]
 
 
 @dataclass(frozen=True)
@@ -36,24 +37,25 @@ class Plan:
 
 
 class Table(ABC):
-    """Two players and what they think with; one thread at a time uses it."""
+    """Two players; one thread at a time uses it."""
 
-    def __init__(self, game: Game, names: tuple[str, str]) -> None:
+    def __init__(self, game: Game, a: PlayerSpec, b: PlayerSpec, threads: int) -> None:
         self._game = game
-        self._names = names
+        self._players = (a.make(game, threads), b.make(game, threads))
 
     @abstractmethod
     def play(self, plans: Sequence[Plan], stop: Stop | None) -> Iterator[Match]:
         """Play matches and yield each when it ends; raise Stopped after a request to stop."""
 
     @property
-    @abstractmethod
     def is_exclusive(self) -> bool:
         """Whether no other table should be used at the same time."""
+        return any(each.is_exclusive for each in self._players)
 
-    @abstractmethod
     def close(self) -> None:
         """Give back what the players think with."""
+        for each in self._players:
+            each.close()
 
     def _match(
         self, plan: Plan, moves: Sequence[int], outcome: int, efforts: Sequence[Effort], full: int
@@ -63,7 +65,7 @@ class Table(ABC):
         return Match(
             game=self._game.id,
             position=start.position,
-            players=tuple(self._names[each] for each in order),
+            players=tuple(self._players[each].name for each in order),
             moves=notation_of(start, moves),
             outcome=outcome,
             opening=len(plan.opening),
@@ -75,21 +77,15 @@ class Table(ABC):
 
 
 class PoolTable(Table):
-    """Searches whose matches share a pool, and the evaluators that are used by nobody else."""
+    """Searches, whose matches share a pool."""
 
     def __init__(
         self, game: Game, a: SearchPlayerSpec, b: SearchPlayerSpec, slots: int, threads: int
     ) -> None:
-        super().__init__(game, (a.name, b.name))
+        super().__init__(game, a, b, threads)
         minds = [Mind(each.search, None, number) for number, each in enumerate((a, b))]
         self._pool = Pool(game, minds, slots=slots, threads=threads)
         self._clocked = slots == 1
-        self._evaluators = [each.make_evaluator(threads) for each in (a, b)]
-
-    @property
-    def is_exclusive(self) -> bool:
-        """Whether an evaluator is lent, or on a GPU."""
-        return any(is_exclusive(each) for each in self._evaluators)
 
     def play(self, plans: Sequence[Plan], stop: Stop | None) -> Iterator[Match]:
         """Let all of them advance together."""
@@ -100,18 +96,13 @@ class PoolTable(Table):
         while waiting or self._pool.queued:
             waiting = self._pool.collect(stop)
             _heed(stop)
-            for number, evaluator in enumerate(self._evaluators):
+            for number, player in enumerate(self._players):
                 planes = self._pool.batch(number)
-                if len(planes):
-                    answer = evaluator.evaluate(planes, self._pool.moves(number))
+                if len(planes) and isinstance(player, SearchPlayer):
+                    answer = player.evaluator.evaluate(planes, self._pool.moves(number))
                     self._pool.resume(number, *answer)
             for record in self._pool.take_finished():
                 yield self._match_of(by_index[record.index], record)
-
-    def close(self) -> None:
-        """Close the evaluators."""
-        for evaluator in self._evaluators:
-            evaluator.close()
 
     def _match_of(self, plan: Plan, record: MatchRecord) -> Match:
         efforts = [Effort(), Effort()]
@@ -124,24 +115,10 @@ class PoolTable(Table):
 class PlainTable(Table):
     """Any two players, who play one match after the other."""
 
-    def __init__(self, game: Game, a: PlayerSpec, b: PlayerSpec, threads: int) -> None:
-        super().__init__(game, (a.name, b.name))
-        self._players: tuple[Player, Player] = (a.make(game, threads), b.make(game, threads))
-
-    @property
-    def is_exclusive(self) -> bool:
-        """Whether a player is."""
-        return any(each.is_exclusive for each in self._players)
-
     def play(self, plans: Sequence[Plan], stop: Stop | None) -> Iterator[Match]:
         """Let the players move in turn."""
         for plan in plans:
             yield self._play(plan, stop)
-
-    def close(self) -> None:
-        """Close the players."""
-        for each in self._players:
-            each.close()
 
     def _play(self, plan: Plan, stop: Stop | None) -> Match:
         for number, each in enumerate(self._players):
@@ -167,6 +144,11 @@ class PlainTable(Table):
     def _tell(self, state: State, move: int) -> None:
         for each in self._players:
             each.hear(state, move)
+
+
+def seed_of(seed: int, index: int) -> int:
+    """Return a seed below another: of a match in a series, of a player in a match."""
+    return int(np.random.SeedSequence([seed, index]).generate_state(1, np.uint64)[0])
 
 
 def _heed(stop: Stop | None) -> None:
