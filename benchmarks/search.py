@@ -49,7 +49,7 @@ def median_rate(amount: float, work: Callable[[], object], repeats: int = 5) -> 
 
 
 def run_search(game: athenan.Game, algorithm: str, seed: int) -> _core.Search:
-    search = _core.Search(game, athenan.SearchSpec(algorithm), 1)
+    search = _core.Search(game, algorithm, 1)
     search.begin(game.initial_state())
     search.run_fake(seed)
     return search
@@ -58,7 +58,7 @@ def run_search(game: athenan.Game, algorithm: str, seed: int) -> _core.Search:
 def tree_row(game_id: str, algorithm: str) -> list[str]:
     """One algorithm on one game: rates, and where the time goes."""
     game = athenan.make_game(game_id)
-    search = _core.Search(game, athenan.SearchSpec(algorithm), 1)
+    search = _core.Search(game, algorithm, 1)
 
     def think() -> None:
         search.new_match(1)
@@ -131,8 +131,7 @@ def mcts_row(game_id: str, peer: str, simulations: int) -> list[str]:
 def pool_row(game_id: str, threads: int, base: float | None) -> tuple[list[str], float]:
     """Children per second of wall time of a pool with values that cost nothing."""
     game = athenan.make_game(game_id)
-    mind = _core.Mind(athenan.SearchSpec("descent:expansions=50"), "ordinal")
-    pool = _core.Pool(game, [mind], "none", 256, threads)
+    pool = _core.Pool(game, [_core.Mind("descent:expansions=50", "ordinal")], "none", 256, threads)
     for index in range(100_000):
         pool.add(index, index)
     zeros = np.random.default_rng(1).standard_normal(1_000_000).astype(np.float32)

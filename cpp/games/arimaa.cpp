@@ -195,7 +195,7 @@ class Arimaa {
     const int to = from + offsets[move % direction_count], piece = s.board.piece_at(from);
     const bool own = owner_of(piece) == s.to_move;
     const int kind = own ? stepping : s.vacated.pulls(strength_of(piece), to) ? pulling : pushing;
-    return {kind, {cell_at(from, 8), cell_at(to, 8)}};
+    return {kind, grid_.path(from, to)};
   }
   std::string move_text(const State& s, Move move) const {
     if (move == pass) return "pass";
@@ -298,10 +298,11 @@ class Arimaa {
   }
   // The square of the piece, or those of all pieces but the rabbits, which fill the rest.
   MovePath setup_path(const State& s, Move k) const {
-    const auto cell = [&](int n) { return cell_at(setup_square(s.placed + n, s.mirrored), 8); };
-    if (!whole_setups_) return {first_setup_kind + static_cast<int>(k), {cell(0)}};
+    const auto square = [&](int n) { return setup_square(s.placed + n, s.mirrored); };
+    if (!whole_setups_) return {first_setup_kind + static_cast<int>(k), grid_.path(square(0))};
     MovePath path{first_setup_kind, {}};
-    for (const int n : officers_of_setup(static_cast<int>(k))) path.cells.push_back(cell(n));
+    for (const int n : officers_of_setup(static_cast<int>(k)))
+      path.cells.push_back({grid_.row(square(n)), grid_.column(square(n))});
     return path;
   }
   std::string setup_move_text(const State& s, Move move) const {

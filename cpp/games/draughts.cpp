@@ -45,7 +45,7 @@ class Draughts {
   };
 
   explicit Draughts(const Parameters& parameters)
-      : most_king_plies_(2 * parameters.integer("king_moves")),
+      : max_king_plies_(2 * parameters.integer("king_moves")),
         endgames_(parameters.flag("endgames")) {}
 
   Datasheet datasheet() const;
@@ -90,7 +90,7 @@ class Draughts {
     s.to_move ^= 1;
     s.men[s.to_move] &= ~turn.taken;
     s.kings[s.to_move] &= ~turn.taken;
-    if (most_king_plies_) s.king_plies = by_king && quiet ? s.king_plies + 1 : 0;
+    if (max_king_plies_) s.king_plies = by_king && quiet ? s.king_plies + 1 : 0;
     if (s.countdown != no_countdown) --s.countdown;
     s.countdown = std::min(s.countdown, countdown_of(s));
     s.result = ending(s);
@@ -108,7 +108,7 @@ class Draughts {
       planes += cells;
     };
     fill(s.to_move);
-    if (most_king_plies_) fill((tenths * s.king_plies + most_king_plies_ - 1) / most_king_plies_);
+    if (max_king_plies_) fill((tenths * s.king_plies + max_king_plies_ - 1) / max_king_plies_);
     if (endgames_)
       fill(s.countdown < tenths ? tenths + 1 - s.countdown : s.countdown != no_countdown);
   }
@@ -196,7 +196,7 @@ class Draughts {
   }
   Result ending(const State& s) const {
     if (!can_move(s)) return win_of(s.to_move ^ 1);
-    const bool over = most_king_plies_ && s.king_plies == most_king_plies_;
+    const bool over = max_king_plies_ && s.king_plies == max_king_plies_;
     return over || s.countdown == 0 ? Result::draw : Result::ongoing;
   }
 
@@ -208,7 +208,7 @@ class Draughts {
                                   : '.';
   }
 
-  int most_king_plies_;  // 0 for no limit
+  int max_king_plies_;  // 0 for no limit
   bool endgames_;
 };
 
@@ -221,7 +221,7 @@ Datasheet Draughts<Size>::datasheet() const {
   sheet.rows = sheet.columns = Size;
   sheet.planes = {"first player's men", "first player's kings", "second player's men",
                   "second player's kings", "player to move"};
-  if (most_king_plies_) sheet.planes.push_back("moves by kings only, in begun tenths of the limit");
+  if (max_king_plies_) sheet.planes.push_back("moves by kings only, in begun tenths of the limit");
   if (endgames_)
     sheet.planes.push_back("few pieces: 1, and in the last 10 plies 1 more for each one played");
   sheet.move_count = move_count;
@@ -235,7 +235,7 @@ Datasheet Draughts<Size>::datasheet() const {
   sheet.typical_length = Size * Size * Size / 11;
   sheet.symmetry_group = "none: men move forward, and a mirror exchanges dark and light squares";
   sheet.cyclic = true;
-  sheet.has_draws = most_king_plies_ || endgames_;
+  sheet.has_draws = max_king_plies_ || endgames_;
   sheet.move_notation =
       "PDN: 32-28, a capture 26x37; the squares on the way where the ends do not tell captures "
       "apart: 5x23x16x7";
@@ -261,7 +261,7 @@ MovePath Draughts<Size>::move_path(const State& s, Move move) const {
     touched.push_back(turn.to);
   MovePath path{jumps, {}};
   for (const int bit : touched)
-    path.cells.push_back(cell_at(Size * Squares::row_of(bit) + Squares::column_of(bit), Size));
+    path.cells.push_back({Squares::row_of(bit), Squares::column_of(bit)});
   return path;
 }
 
@@ -355,8 +355,8 @@ std::string Draughts<Size>::flaw(const State& s) const {
       return "a man stands on the row where it becomes a king";
   }
   if (pieces(s, s.to_move ^ 1) == 0) return "the side that has just moved has no pieces";
-  if (s.king_plies > most_king_plies_)
-    return "there are more plies of kings than " + std::to_string(most_king_plies_);
+  if (s.king_plies > max_king_plies_)
+    return "there are more plies of kings than " + std::to_string(max_king_plies_);
   const bool may_count = endgames_ && few_pieces(s) && s.countdown <= longest_countdown;
   if (s.countdown > countdown_of(s) || (s.countdown != no_countdown && !may_count))
     return "the plies left to an endgame of few pieces do not fit the board";

@@ -35,11 +35,6 @@ struct MovePath {
   std::vector<Cell> cells;
 };
 
-// The cell of this number on a board whose cells are numbered row after row.
-constexpr Cell cell_at(int number, int columns) {
-  return {static_cast<std::int16_t>(number / columns), static_cast<std::int16_t>(number % columns)};
-}
-
 // What a person or a network needs to know of a game at its given size.
 struct Datasheet {
   std::string title;                    // "Hex"
@@ -93,7 +88,7 @@ class Rules {
   virtual void children(const std::byte* state, const Move* moves, std::size_t count,
                         std::byte* children, std::size_t stride, Result* results,
                         std::uint64_t* keys) const = 0;
-  virtual Playout playout(std::byte* state, int most_plies, Random& random) const = 0;
+  virtual Playout playout(std::byte* state, int max_plies, Random& random) const = 0;
 
   virtual std::uint64_t key(const std::byte* state) const = 0;
   virtual double score(const std::byte* state) const = 0;

@@ -192,10 +192,9 @@ class Santorini {
 
   MovePath move_path(const State&, Move move) const {
     const Turn turn = turn_of(move);
-    MovePath path{turn.from == nowhere ? 0 : turn.build == nowhere ? 2 : 1, {}};
-    for (const int cell : {turn.from, turn.to, turn.build})
-      if (cell != nowhere) path.cells.push_back(cell_at(cell, size));
-    return path;
+    if (turn.from == nowhere) return {0, grid_.path(turn.to)};
+    if (turn.build == nowhere) return {2, grid_.path(turn.from, turn.to)};
+    return {1, grid_.path(turn.from, turn.to, turn.build)};
   }
   std::string move_text(const State&, Move move) const {
     const Turn turn = turn_of(move);

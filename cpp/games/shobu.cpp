@@ -204,13 +204,10 @@ class Shobu {
   MovePath move_path(const State& s, Move move) const {
     const Turn turn = turn_of(s, move);
     const int step = turn.distance * directions[turn.direction].step();
+    const int passive = turn.passive % board_cells, aggressive = turn.aggressive % board_cells;
     const int colour = turn.passive / board_cells & 1;
     const bool far = turn.aggressive / (2 * board_cells) == s.to_move;
-    MovePath path{2 * colour + far, {}};
-    for (const int from : {turn.passive, turn.aggressive})
-      for (const int cell : {from, from + step})
-        path.cells.push_back(cell_at(cell % board_cells, size));
-    return path;
+    return {2 * colour + far, grid_.path(passive, passive + step, aggressive, aggressive + step)};
   }
   std::string move_text(const State& s, Move move) const {
     const Turn turn = turn_of(s, move);

@@ -128,7 +128,7 @@ def test_openings_and_mistakes() -> None:
     with pytest.raises(athenan.ParameterError, match="none, tree, root, terminal"):
         _core.Pool(game, [mind], "forest")
     with pytest.raises(athenan.ParameterError, match="algorithms are"):
-        athenan.SearchSpec("minimaks")
+        _core.Mind("minimaks")
     with pytest.raises(athenan.ParameterError, match="selections are"):
         _core.Mind("ubfm", "ordinary")
     other = _core.Pool(game, [mind])

@@ -20,18 +20,21 @@ OTHERS = {
 }
 
 
+def search_with(game: athenan.Game, terminal: str) -> _core.Search:
+    return _core.Search(game, _core.SearchSpec(f"descent:terminal={terminal}"))
+
+
 @pytest.mark.parametrize("name", athenan.game_names())
 def test_what_a_game_takes(name: str) -> None:
     game = athenan.make_game(name)
     assert terminal_evaluations(game) == OTHERS.get(name, PLAIN)
     for terminal in terminal_evaluations(game):
-        _core.Search(game, f"descent:terminal={terminal}")
+        search_with(game, terminal)
 
 
 def refusal(name: str, terminal: str) -> str:
-    game = athenan.make_game(name)
     with pytest.raises(ParameterError) as refused:
-        _core.Search(game, athenan.SearchSpec(f"descent:terminal={terminal}"))
+        search_with(athenan.make_game(name), terminal)
     return str(refused.value)
 
 

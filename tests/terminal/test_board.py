@@ -6,7 +6,8 @@ from pathlib import Path
 
 import athenan
 import pytest
-from athenan.terminal.board import drawn, turn_start
+from athenan.games.turns import turn_start
+from athenan.terminal.board import drawn
 
 EXAMPLE = str(Path(__file__).parents[2] / "examples" / "tic_tac_toe.py")
 
@@ -37,7 +38,7 @@ def test_every_board_is_drawn_as_it_is(game_id: str) -> None:
     for ply in range(12):
         assert drawn(states).plain == str(states[-1]).rstrip("\n")
         if ply:
-            assert turn_start(states) in states[:-1]
+            assert turn_start(states) < len(states) - 1
             assert styles(states, "reverse") or states[-1].game.name == "arimaa"
         moves = states[-1].legal_moves()
         if not moves:

@@ -76,7 +76,7 @@ def play_matches(
 
 
 def _share_a_pool(*players: PlayerSpec) -> bool:
-    """Tell whether all matches advance together: for searches without a clock that ask for values."""
+    """Tell whether all matches advance together: searches without a clock that ask for values."""
     searches = [each.search for each in players if isinstance(each, SearchPlayerSpec)]
     return (
         len(searches) == len(players)

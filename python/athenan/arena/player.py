@@ -78,7 +78,7 @@ class PlayerSpec(ABC):
         return False
 
     def within(self, megabytes: int) -> PlayerSpec:  # noqa: ARG002 (some need next to none)
-        """Return this player with so much memory for its thoughts, unless it names its own limit."""
+        """Return this player with so much memory for its tree, unless it names its own limit."""
         return self
 
     @abstractmethod

@@ -9,6 +9,7 @@ import typer
 
 from athenan import ParameterError, State, make_game
 from athenan.commands.arguments import GameArgument, PositionOption, state_of
+from athenan.games.turns import last_turn
 from athenan.pictures import svg_of
 from athenan.terminal.status import status
 
@@ -25,20 +26,20 @@ def show(
     svg: Annotated[
         str | None,
         typer.Option(
-            metavar="FILE", help="Write a picture, the last move marked, instead; - prints it."
+            metavar="FILE", help="Write a picture, the last turn marked, instead; - prints it."
         ),
     ] = None,
 ) -> None:
     """Draw the board after MOVES."""
     if svg is not None:
         _check_name(svg)
-    state = state_of(make_game(game), position)
+    states = [state_of(make_game(game), position)]
     for move in moves or []:
-        state = state.play(move)
+        states.append(states[-1].play(move))
     if svg is None:
-        _print_board(state)
+        _print_board(states[-1])
     else:
-        _write_picture(svg_of(state, last_move=moves[-1] if moves else None), svg)
+        _write_picture(svg_of(states[-1], last_turn=last_turn(states, moves or [])), svg)
 
 
 def _print_board(state: State) -> None:
