@@ -69,7 +69,7 @@ def balanced_openings(
     return [drawn[index] for index in sorted(most_even.tolist())]
 
 
-OPENINGS: dict[str, Callable[[Game, int, int, Stop | None], Sequence[Opening]]] = {
+OPENINGS: dict[str, Callable[[Game, int, int, Stop | None], list[Opening]]] = {
     "random": lambda game, wanted, seed, _stop: distinct_openings(game, wanted, seed),
     "balanced": balanced_openings,
 }

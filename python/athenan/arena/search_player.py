@@ -116,6 +116,10 @@ class _Lent(Evaluator):
         self._owned = owned
         self.device = owned.device
 
+    @property
+    def has_policy(self) -> bool:
+        return self._owned.has_policy
+
     def evaluate(self, planes: Planes, moves: LegalMoves | None = None) -> Evaluation:
         return self._owned.evaluate(planes, moves)
 
