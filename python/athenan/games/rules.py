@@ -18,7 +18,8 @@ from athenan._core import Datasheet, PositionError
 
 StateBytes = NDArray[np.uint8]
 
-ONGOING = 2  # the engine's code of a match that is not over
+ONGOING = 2
+"""The engine's code of the result of a match that is not over, as in `Game.expand`."""
 
 
 class Rules(ABC):
