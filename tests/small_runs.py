@@ -6,14 +6,13 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from athenan.learning import Config, complete_config, merged, preset
-from athenan.learning.events import Event
-from athenan.learning.training import Training
+from athenan.learning.events import AtRest, Event, MatchLearned
 from athenan.runs import Run
 from athenan.runs.checkpoint import latest_readable
 from athenan.runs.metrics import Line
@@ -68,20 +67,31 @@ class Watcher:
 
     def __init__(self, stop_when: Any = lambda _event: False) -> None:
         self.stop_when = stop_when
+        self.stop: Callable[[], None] = lambda: None
         self.events: list[Event] = []
         self.lines: list[Line] = []
         self.said: list[str] = []
 
-    def on_event(self, event: Event, training: Training) -> None:
+    def on_event(self, event: Event) -> None:
         self.events.append(event)
         if self.stop_when(event):
-            training.stop_soon()
+            self.stop()
 
     def on_line(self, line: Line) -> None:
         self.lines.append(line)
 
     def say(self, sentence: str) -> None:
         self.said.append(sentence)
+
+
+def at_rest(matches: int) -> Callable[[Event], bool]:
+    """Whether an event is the rest after so many matches."""
+    return lambda event: isinstance(event, AtRest) and event.at.matches == matches
+
+
+def learned(matches: int) -> Callable[[Event], bool]:
+    """Whether an event is the end of a learning phase, so many matches on or more."""
+    return lambda event: isinstance(event, MatchLearned) and event.at.matches >= matches
 
 
 def train(path: Path, config: Config, watcher: Watcher | None = None) -> Watcher:
@@ -97,6 +107,7 @@ def go_on(path: Path, watcher: Watcher | None = None) -> Watcher:
 
 
 def _trained(session: Session, watcher: Watcher, start: str) -> Watcher:
+    watcher.stop = session.training.stop.request
     try:
         getattr(session, start)()
         session.train()

@@ -7,7 +7,7 @@ that a phase gives the same weights every time. For a GPU see `gpu_steps`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -19,7 +19,7 @@ from torch import nn
 from athenan._core import Game, Stop, Stopped, encode_packed
 from athenan.evaluators.cpu import operations
 from athenan.learning.gpu_steps import Encoded, GpuSteps
-from athenan.learning.replay import Arrays, Rows, ReplayTable
+from athenan.learning.replay import Arrays, ReplayTable, Rows
 from athenan.learning.settings import Learning
 from athenan.networks.network import Network
 
@@ -153,7 +153,11 @@ class Learner:
             zip(np.array_split(planes, shares), np.array_split(values, shares), strict=True)
         )
         later = [self._workers.submit(self._gradient, *part, len(values)) for part in parts[1:]]
-        results = [self._gradient(*parts[0], len(values)), *(each.result() for each in later)]
+        try:
+            results = [self._gradient(*parts[0], len(values)), *(each.result() for each in later)]
+        except Stopped:
+            wait(later)
+            raise
         for index, parameter in enumerate(self.parameters):
             gradient = results[0][1][index]
             for _, gradients in results[1:]:
@@ -171,7 +175,7 @@ class Learner:
 
         def watch(_layer: nn.Module, _inputs: object, output: torch.Tensor) -> None:
             raise_if_requested(stop)
-            output.register_hook(lambda _gradient: raise_if_requested(stop))
+            output.register_hook(lambda _gradient: raise_if_requested(stop))  # type: ignore[no-untyped-call]
 
         layers = [layer for layer in self.network.modules() if not [*layer.children()]]
         long = self._operations * self._batch_size / self.threads > LONG_STEP

@@ -98,7 +98,10 @@ class Replay(Settings):
     )
     size: int = Field(100, ge=1, description="μ: how many matches (or pairs) are kept")
     sampling: float = Field(
-        0.05, gt=0, le=1, description="σ of plain replay: fraction of the memory learned after each match"
+        0.05,
+        gt=0,
+        le=1,
+        description="σ of plain replay: fraction of the memory learned per match",
     )
     duplication: float = Field(
         3, gt=0, le=100, description="δ of stratified replay: how often each state is learned"
@@ -116,7 +119,9 @@ class Adam(Settings):
         description="exponential decay of the learning rate to this fraction at the end",
     )
     beta1: float = Field(0.9, ge=0, lt=1, description="β₁: decay rate of the mean gradient")
-    beta2: float = Field(0.999, ge=0, lt=1, description="β₂: decay rate of the mean squared gradient")
+    beta2: float = Field(
+        0.999, ge=0, lt=1, description="β₂: decay rate of the mean squared gradient"
+    )
     epsilon: float = Field(1e-7, gt=0, le=1, description="ε: added to the denominator")
 
 
@@ -124,7 +129,8 @@ class Learning(Settings):
     """What is learned from a match, and how."""
 
     data: Literal["tree", "root", "terminal"] = Field(
-        "tree", description="learn every state of the tree, the states of the match, or these with its final value"
+        "tree",
+        description="learn the whole tree, the match, or the match with its final value",
     )
     symmetry: bool = Field(True, description="learn a random symmetric copy of each state too")
     replay: Replay = Field(Replay(), description="experience replay")
@@ -143,20 +149,28 @@ class Evaluation(Settings):
         "mcts:iterations=200",
         description="a search, random, a model file or a run; empty for no evaluation",
     )
-    search: str = Field("ubfm-safe:expansions=50", description="the search with which the learner plays")
+    search: str = Field("ubfm-safe:expansions=50", description="search of the learner")
     matches: int = Field(40, ge=2, le=100_000, description="matches per evaluation")
     openings: Literal["random", "balanced"] = Field(
         "random", description="random openings, or the most even of them as judged by plain MCTS"
     )
-    every_minutes: float = Field(0, ge=0, description="minutes of training between evaluations; 0 for none")
-    every_matches: int = Field(0, ge=0, description="matches learned between evaluations; 0 for none")
+    every_minutes: float = Field(
+        0, ge=0, description="minutes of training between evaluations; 0 for none"
+    )
+    every_matches: int = Field(
+        0, ge=0, description="matches learned between evaluations; 0 for none"
+    )
 
 
 class Checkpoints(Settings):
     """How often everything is saved."""
 
-    every_minutes: float = Field(5, ge=0, description="minutes of training between checkpoints; 0 for none")
-    every_matches: int = Field(0, ge=0, description="matches learned between checkpoints; 0 for none")
+    every_minutes: float = Field(
+        5, ge=0, description="minutes of training between checkpoints; 0 for none"
+    )
+    every_matches: int = Field(
+        0, ge=0, description="matches learned between checkpoints; 0 for none"
+    )
     keep: int = Field(2, ge=1, le=10_000, description="how many checkpoints are kept")
 
 
@@ -170,7 +184,9 @@ class Stop(Settings):
 class Hardware(Settings):
     """Where it runs."""
 
-    device: Device = Field("auto", description="where networks run: auto, cpu, cuda, or one GPU such as cuda:1")
+    device: Device = Field(
+        "auto", description="where networks run: auto, cpu, cuda, or one GPU such as cuda:1"
+    )
     precision: Precision = Field(
         "auto", description="precision of self-play; auto is float32 on a CPU and float16 on a GPU"
     )
@@ -234,9 +250,17 @@ def parse_assignments(assignments: Iterable[str]) -> Overrides:
 def read_toml(path: Path) -> Overrides:
     """Read a settings file."""
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as mistake:
+        return parse_toml(path.read_text(encoding="utf-8"), str(path))
+    except UnicodeDecodeError as mistake:
         raise ParameterError(f"{path} is not a TOML file: {mistake}") from None
+
+
+def parse_toml(text: str, name: str) -> Overrides:
+    """Read the text of a settings file."""
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as mistake:
+        raise ParameterError(f"{name} is not a TOML file: {mistake}") from None
 
 
 def _value(text: str) -> Any:

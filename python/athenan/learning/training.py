@@ -19,12 +19,12 @@ import numpy as np
 import torch
 
 from athenan._core import MatchRecord, Mind, ResolvedMemory, Stop, Stopped, random_ends
+from athenan.evaluators.network import NetworkEvaluator
 from athenan.learning import snapshot
 from athenan.learning.clock import Clock
 from athenan.learning.concurrency import Pace, Plan, best, trials
 from athenan.learning.counters import Counters
 from athenan.learning.events import AtRest, Event, MatchLearned, Pretrained, Sized, Standing
-from athenan.evaluators.network import NetworkEvaluator
 from athenan.learning.learner import Learner, PhaseReport, prepare_thread, raise_if_requested
 from athenan.learning.phases import Phases
 from athenan.learning.replay import Arrays, Data, ReplayTable, Rows, make_memory, with_symmetries
@@ -192,6 +192,7 @@ class Training:
         counters, total = self.counters, self.config.learning.pretraining
         size = self.config.learning.batch_size
         while counters.pretrained < total:
+            raise_if_requested(self.stop)
             count = min(PRETRAINING_CHUNK, total - counters.pretrained)
             sequence = np.random.SeedSequence([self.config.seed, PRETRAINING, counters.pretrained])
             seed = int(sequence.generate_state(1)[0])

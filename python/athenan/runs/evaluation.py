@@ -6,6 +6,7 @@ from athenan._core import Stop, Stopped
 from athenan.arena import (
     OPENINGS,
     EvaluatorFactory,
+    Opening,
     SearchPlayerSpec,
     play_matches,
     player,
@@ -29,7 +30,7 @@ class Examiner:
         game = make_game(config.game)
         self.game = game
         self.opponent = player(settings.opponent, game)
-        self.openings = OPENINGS[settings.openings](game, (settings.matches + 1) // 2, 0)
+        self._openings: list[Opening] = []
 
     def examine(self, training: Training, stop: Stop) -> Line | None:
         """Play a series and return its metrics line; None if it was stopped before its end.
@@ -39,7 +40,10 @@ class Examiner:
         standing, matches = training.standing, self.settings.matches
         players = SearchPlayerSpec("learner", self.spec, self._values(training)), self.opponent
         try:
-            series = play_matches(self.game, *players, matches, openings=self.openings, stop=stop)
+            if not self._openings:
+                draw = OPENINGS[self.settings.openings]
+                self._openings = draw(self.game, (matches + 1) // 2, 0, stop)
+            series = play_matches(self.game, *players, matches, openings=self._openings, stop=stop)
             counts = tally_of(series).counts
         except Stopped:
             return None

@@ -14,7 +14,7 @@ from athenan.files import write_text
 from athenan.learning.events import MatchLearned, Standing
 
 Line = dict[str, Any]
-FORMER_NAMES = {"trees_cut": "memory_full", "matches_at_a_time": "concurrency"}
+FORMER_NAMES: dict[str, str] = {"trees_cut": "memory_full", "matches_at_a_time": "concurrency"}
 
 
 @dataclass
@@ -89,7 +89,7 @@ def read_metrics(path: Path) -> Iterator[Line]:
             except ValueError:
                 continue
             if isinstance(line, dict) and "kind" in line and "matches" in line:
-                yield {FORMER_NAMES.get(name, name): value for name, value in line.items()}
+                yield {FORMER_NAMES.get(str(name), name): line[name] for name in line}
 
 
 class TensorBoard:

@@ -77,9 +77,7 @@ class Rounds(Source):
         if waiting:
             self._tickets[turn] = self._send(pool)
         network_seconds = waited - started + perf_counter() - advanced
-        self._work += Work.of_batch(
-            waiting, network_seconds, advanced - waited, before, pool.spent
-        )
+        self._work += Work.of_batch(waiting, network_seconds, advanced - waited, before, pool.spent)
         ended = pool.take_finished()
         self._deal.ended(turn, len(ended))
         return ended

@@ -168,8 +168,8 @@ def evaluation_sentence(line: Line) -> str:
 def sizing_sentence(event: Sized) -> str:
     """Say how many matches are played at a time, and what runs the network."""
     return (
-        f"measured: {event.states_per_second:,.0f} states/s with {event.concurrency} matches at a time "
-        f"and {event.backend}; beginning with {event.first}"
+        f"measured: {event.states_per_second:,.0f} states/s with {event.concurrency} matches "
+        f"at a time and {event.backend}; beginning with {event.first}"
     )
 
 
