@@ -82,13 +82,13 @@ class Recorded(Source):
     def at_rest(self) -> bool:
         return not self.waiting
 
-    def add(self, index: int, seed: int, progress: float, opening: Sequence[int] = ()) -> None:
+    def add(self, index: int, seed: int, _progress: float, _opening: Sequence[int] = ()) -> None:
         assert self.records[index].seed == seed
         self.waiting.append(index)
 
-    def step(self, stop: Stop | None = None) -> list[MatchRecord]:
+    def step(self, _stop: Stop | None = None) -> list[MatchRecord]:
         ended, self.waiting = self.waiting[:1], self.waiting[1:]
         return [self.records[index] for index in ended]
 
-    def take_weights(self, network: Any) -> None:
+    def take_weights(self, _network: Any) -> None:
         self.weights += 1

@@ -9,8 +9,8 @@ from athenan._core import encode_packed
 from athenan.learning.replay import (
     Data,
     ExperienceMemory,
-    StratifiedMemory,
     ReplayTable,
+    StratifiedMemory,
     number_of_minibatches,
     with_symmetries,
 )
@@ -196,7 +196,9 @@ def test_a_restored_memory_goes_on_in_the_same_way(kind):
     def fresh():
         if kind == "stratified":
             return StratifiedMemory(5, 3, ReplayTable(8))
-        return ExperienceMemory(60 if kind == "pairs" else 5, 0.4, kind == "matches", ReplayTable(8))
+        return ExperienceMemory(
+            60 if kind == "pairs" else 5, 0.4, kind == "matches", ReplayTable(8)
+        )
 
     one, random = fresh(), np.random.default_rng(11)
     for k in range(9):

@@ -18,7 +18,10 @@ from athenan.runs.run import config_text
         ({"game": "hex", "learning": {"adam": {"beta1": 2}}}, "learning.adam.beta1 is 2"),
         ({"game": "hex", "learning": {"data": "branch"}}, "'tree', 'root' or 'terminal'"),
         ({"game": "hex", "network": {"filters": "many"}}, "network.filters is 'many'"),
-        ({"game": "hex", "selfplay": {"terminal": "score"}}, "for hex accepted is one of auto, classic"),
+        (
+            {"game": "hex", "selfplay": {"terminal": "score"}},
+            "for hex accepted is one of auto, classic",
+        ),
         ({"game": "hex", "selfplay": {"search": "mcts:seconds=1"}}, "a value network is needed"),
         ({"game": "hex", "selfplay": {"search": "mcts:seconds=1"}}, "descent, ubfm, ubfm-safe"),
         ({"game": "hex", "selfplay": {"search": "descend"}}, "descend"),

@@ -1,7 +1,6 @@
 """Sources: what a match is does not depend on where, or beside which others, it is played."""
 
 import time
-
 from concurrent.futures import ThreadPoolExecutor
 from threading import Timer
 
@@ -152,9 +151,7 @@ def test_a_request_to_stop_ends_a_step_that_would_last_for_ever(kind: str) -> No
     ):
         assert isinstance(evaluator, CpuEvaluator)
         pools = [Pool(game, [mind], "none", 2, 1)]
-        source = (
-            Rounds(pools, evaluator) if kind == "rounds" else Lanes(pools, evaluator, threads)
-        )
+        source = Rounds(pools, evaluator) if kind == "rounds" else Lanes(pools, evaluator, threads)
         source.add(0, 1, 0.0)
         alarm = Timer(0.2, stop.request)
         alarm.start()
@@ -181,7 +178,9 @@ def test_a_stopped_source_can_go_on_as_if_nothing_had_been(kind: str) -> None:
 
         def source() -> Source:
             pools = [Pool(game, [mind], "tree", 4, 1)]
-            return Rounds(pools, evaluator) if kind == "rounds" else Lanes(pools, evaluator, threads)
+            return (
+                Rounds(pools, evaluator) if kind == "rounds" else Lanes(pools, evaluator, threads)
+            )
 
         undisturbed, disturbed = source(), source()
         expected = stepped(undisturbed)

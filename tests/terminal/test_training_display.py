@@ -33,7 +33,7 @@ EVALUATION_LINE = {
     "high": 0.86,
 }
 AT = Standing(seconds=90.0, progress=0.25, matches=1234, playing=8, work=Work())
-MATCH = MatchLearned(AT, 9, 1, 50, 400, 100, 200, 0.5, 0.1, 0)
+MATCH = MatchLearned(AT, 9, 1, 50, 400, 100, 200, 0.5, 0.1, 0, 0.2)
 PRETRAINED = Pretrained(AT, 50, 1000, 2.5)
 
 

@@ -64,6 +64,8 @@ class MatchLearned:
     """v of the match's first state."""
     memory_full: int
     """Searches ended by the memory cap of their tree."""
+    learning_seconds: float
+    """Of the phase, summed over the threads that worked on it."""
 
 
 @dataclass(frozen=True)

@@ -116,6 +116,11 @@ class Learner:
                     state[key] = torch.empty_like(parameter).copy_(state[key])
                 self.optimizer.state[parameter] = state
 
+    @property
+    def threads_used(self) -> int:
+        """The threads that a phase takes from others: a GPU's learner needs but the one."""
+        return self.threads if self._gpu is None else 1
+
     def close(self) -> None:
         """End the threads."""
         self._workers.shutdown()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import suppress
 from threading import Lock
 from time import monotonic
@@ -55,6 +55,10 @@ class Phases(Generic[T]):
                 result = self._results.popleft().result()
                 self.stalled += monotonic() - started
                 yield result
+
+    def rest(self) -> None:
+        """Wait for all phases; `finished` yields them later."""
+        wait(self._results)
 
     def _work(self) -> None:
         with self._lock:

@@ -13,6 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from functools import partial
 from threading import Lock
+from time import monotonic
 from typing import Any
 
 import numpy as np
@@ -130,6 +131,13 @@ class Training:
         """Take the weights of a network of the same shape; before it begins."""
         self.network.load_state_dict(network.state_dict())
         self._hand_over_weights()
+
+    def rest(self) -> None:
+        """Wait for what is under way; its events come later."""
+        if self.source is not None:
+            self.source.rest()
+        if self._phases is not None:
+            self._phases.rest()
 
     def close(self) -> None:
         """End everything that is under way, and the threads."""
@@ -282,7 +290,7 @@ class Training:
     def _phase(self, record: MatchRecord) -> MatchLearned:
         """Make the learning phase of one match; a request to stop leaves the match unfinished."""
         learning, counters = self.config.learning, self.counters
-        data = Data(*record.targets)
+        data, started = Data(*record.targets), monotonic()
         with self._between_phases:
             raise_if_requested(self.stop)
             if learning.symmetry:
@@ -313,6 +321,7 @@ class Training:
                 loss=report.loss,
                 start_value=record.values[0],
                 memory_full=record.memory_full,
+                learning_seconds=self.learner.threads_used * (monotonic() - started),
             )
 
     def _learn_rows(self, table: ReplayTable, minibatches: list[Rows]) -> PhaseReport:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from athenan._core import Stop, Stopped
+from athenan._core import SearchSpec, Stop, Stopped
 from athenan.arena import (
     OPENINGS,
     EvaluatorFactory,
@@ -25,8 +25,8 @@ class Examiner:
 
     def __init__(self, config: Config) -> None:
         settings = self.settings = config.evaluation
+        check_learns_values("evaluation.search", SearchSpec(settings.search))
         self.spec = config.selfplay.spec.updated(settings.search)
-        check_learns_values("evaluation.search", self.spec)
         game = make_game(config.game)
         self.game = game
         self.opponent = player(settings.opponent, game)

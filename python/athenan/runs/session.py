@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from athenan.runs.evaluation import Examiner
 
 LINE_SECONDS = 2.0  # the least time between two metrics lines
+WORTH_SAVING = 1.0  # seconds of training at the end, even if no match was learned in them
 
 
 class Listener(Protocol):
@@ -189,7 +190,8 @@ class Session:
             self._say(f"stopping: the last checkpoint is that of match {self._saved[1]:,}")
         elif self.interrupted:
             self._say("stopping: writing a checkpoint")
-        if self._position() != self._saved and not inexact:
+        unsaved = self.training.clock.seconds() - self._saved_at
+        if (self._position() != self._saved or unsaved > WORTH_SAVING) and not inexact:
             self._save()
         if not self.interrupted and self._examined_matches != self.training.counters.matches:
             self._examine()
