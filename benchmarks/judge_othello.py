@@ -18,14 +18,14 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 from athenan import Random, State, make_game, solve
+from athenan.arena import Match
 from athenan.machine import available_cores
 
 SOURCE = Path(__file__).with_name("othello_solver.cpp")
@@ -115,9 +115,10 @@ class Findings:
     held: Counter[str] = field(default_factory=Counter)
     """Matches that were lost to begin with and in which the other made no mistake."""
 
-    def add(self, record: dict[str, Any], judged: list[tuple[State, int]]) -> None:
+    def add(self, match: Match, judged: list[tuple[State, int]]) -> None:
         """Note one match."""
-        names = (record["first"], record["second"])
+        assert match.outcome is not None
+        names = match.players
         erred = set()
         for (state, before), (_, after) in pairwise(judged):
             name, sign = names[state.to_move], -1 if state.to_move else 1
@@ -128,18 +129,18 @@ class Findings:
         for player, name in enumerate(names):
             sign = -1 if player else 1
             value = judged[0][1] * sign
-            self.results[name, value][record["outcome"] * sign] += 1
+            self.results[name, value][match.outcome * sign] += 1
             self.held[name] += value == -1 and names[1 - player] not in erred
 
 
-def judged(solver: OthelloSolver, record: dict[str, Any], empties: int) -> list[tuple[State, int]]:
+def judged(solver: OthelloSolver, match: Match, empties: int) -> list[tuple[State, int]]:
     """Return the positions of a match with few enough empty cells, and their values."""
-    states = [state for state in positions(record["moves"]) if empty_cells(state) <= empties]
+    states = [state for state in positions(match.moves) if empty_cells(state) <= empties]
     backwards = [(state, solver.value(state)) for state in reversed(states)]  # easy ones first
     return backwards[::-1]
 
 
-def positions(moves: list[str]) -> Iterator[State]:
+def positions(moves: Sequence[str]) -> Iterator[State]:
     """Yield every position of a match."""
     state = GAME.initial_state()
     yield state
@@ -148,19 +149,19 @@ def positions(moves: list[str]) -> Iterator[State]:
         yield state
 
 
-def judge(program: Path, records: list[dict[str, Any]], empties: int) -> Findings:
+def judge(program: Path, matches: list[Match], empties: int) -> Findings:
     """Judge all matches, on all cores."""
     findings = Findings()
-    parts = [records[k :: available_cores()] for k in range(available_cores())]
+    parts = [matches[k :: available_cores()] for k in range(available_cores())]
 
-    def work(part: list[dict[str, Any]]) -> list[tuple[dict[str, Any], list[tuple[State, int]]]]:
+    def work(part: list[Match]) -> list[tuple[Match, list[tuple[State, int]]]]:
         with OthelloSolver(program) as solver:
-            return [(record, judged(solver, record, empties)) for record in part]
+            return [(match, judged(solver, match, empties)) for match in part]
 
     with ThreadPoolExecutor(len(parts)) as threads:
         for part in threads.map(work, parts):
-            for record, values in part:
-                findings.add(record, values)
+            for match, values in part:
+                findings.add(match, values)
     return findings
 
 
@@ -183,13 +184,14 @@ def main() -> None:
     parser.add_argument("--empties", type=int, default=24, help="judge from so many empty cells on")
     parser.add_argument("--cross-check", type=int, default=200, metavar="POSITIONS")
     given = parser.parse_args()
-    records = [json.loads(line) for line in given.matches.read_text().splitlines()]
-    if any(record["game"] != GAME.id for record in records):
+    lines = given.matches.read_text().splitlines()
+    matches = [Match.from_json(json.loads(line)) for line in lines]
+    if any(match.game != GAME.id for match in matches):
         sys.exit(f"{given.matches} has matches of another game than {GAME.id}")
     with tempfile.TemporaryDirectory() as folder:
         program = compiled(Path(folder))
         cross_check(program, given.cross_check)
-        show(judge(program, records, given.empties))
+        show(judge(program, matches, given.empties))
 
 
 if __name__ == "__main__":

@@ -23,7 +23,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock
 
-from athenan import Random, State, load_model, make_game, network_evaluator, search, solve
+from athenan import (
+    Random,
+    SearchSpec,
+    State,
+    load_model,
+    make_game,
+    network_evaluator,
+    search,
+    solve,
+)
 
 SOURCE = Path(__file__).with_name("hex_solver.cpp")
 
@@ -115,7 +124,7 @@ class Examination:
     ) -> None:
         model = load_model(model_file)
         self.game = make_game(model.game)
-        self.search = f"{model.search},expansions={expansions}"
+        self.search = SearchSpec(model.search).unlimited.with_(expansions=expansions)
         self.evaluator = network_evaluator(model.network, device="cpu", threads=1)
         self.every_reply = every_reply
         self.solver = solver

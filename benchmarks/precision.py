@@ -12,8 +12,8 @@ import argparse
 from pathlib import Path
 
 import numpy as np
-from athenan import Game, Random, State, load_model, make_game
-from athenan.arena import Player, play_matches, tally_of
+from athenan import Game, Random, SearchSpec, State, load_model, make_game
+from athenan.arena import SearchPlayerSpec, play_matches, tally_of
 from athenan.evaluators import NetworkEvaluator, network_evaluator
 
 
@@ -57,9 +57,10 @@ def main() -> None:
     print(f"{given.precision} against float32", end=" ")
     print(compare(exact, rough, states_of_play(game, given.states)), flush=True)
 
-    def side(evaluator: NetworkEvaluator, name: str) -> Player:
-        search = f"{model.search},expansions={given.expansions}"
-        return Player(name, search, evaluator=lambda _threads: evaluator)
+    search = SearchSpec(model.search).unlimited.with_(expansions=given.expansions)
+
+    def side(evaluator: NetworkEvaluator, name: str) -> SearchPlayerSpec:
+        return SearchPlayerSpec(name, search, evaluator)
 
     series = play_matches(game, side(rough, given.precision), side(exact, "float32"), given.matches)
     counts = tally_of(series).counts

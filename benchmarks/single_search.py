@@ -8,12 +8,11 @@ from __future__ import annotations
 import argparse
 import time
 
-from athenan import make_game
-from athenan._core import Search
+from athenan import SearchSpec, make_game
 from athenan.evaluators import network_evaluator
 from athenan.learning import complete_config, merged, preset
 from athenan.learning.derived import network_of
-from athenan.searches import drive
+from athenan.searches import Search, drive
 
 
 def main() -> None:
@@ -29,9 +28,8 @@ def main() -> None:
     evaluator = network_evaluator(network_of(config, game), device=given.device)
     evaluator.warm_up()
     for algorithm in ("descent", "ubfm-safe"):
-        mind = Search(
-            game, f"{algorithm}:seconds={given.seconds},terminal={config.selfplay.terminal}"
-        )
+        spec = SearchSpec(algorithm).with_(seconds=given.seconds, terminal=config.selfplay.terminal)
+        mind = Search(game, spec)
         start = time.perf_counter()
         drive(mind, game.initial_state(), evaluator)
         elapsed = time.perf_counter() - start

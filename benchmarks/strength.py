@@ -12,7 +12,8 @@ from typing import Any
 
 import athenan
 import pyspiel
-from athenan import _core
+from athenan.arena.statistics import wilson
+from athenan.searches import Search, SearchSpec
 
 # open_spiel's Othello exists on 8x8 only.
 GAMES = {
@@ -44,7 +45,7 @@ def play_match(game_id: str, ours_first: bool, simulations: int, seed: int) -> f
     """One match; 1 if we win, 0 if they do."""
     state = athenan.make_game(game_id).initial_state()
     theirs = pyspiel.load_game(GAMES[game_id]).new_initial_state()
-    mind = _core.Search(state.game, f"mcts:iterations={simulations}", seed)
+    mind = Search(state.game, SearchSpec(f"mcts:iterations={simulations}"), seed)
     evaluator = pyspiel.RandomRolloutEvaluator(n_rollouts=1, seed=seed)
     bot = pyspiel.MCTSBot(
         theirs.get_game(), evaluator, sqrt(2), simulations, 1000, False, seed, False
@@ -71,14 +72,6 @@ def play_match(game_id: str, ours_first: bool, simulations: int, seed: int) -> f
     return (result + 1) / 2
 
 
-def wilson(successes: float, count: int) -> tuple[float, float]:
-    z = 1.959964
-    p = successes / count
-    centre = (p + z * z / (2 * count)) / (1 + z * z / count)
-    half = z * sqrt(p * (1 - p) / count + z * z / (4 * count * count)) / (1 + z * z / count)
-    return centre - half, centre + half
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--matches", type=int, default=100)
@@ -89,7 +82,7 @@ def main() -> None:
             play_match(game_id, k % 2 == 0, options.simulations, k + 1)
             for k in range(options.matches)
         )
-        low, high = wilson(score, options.matches)
+        low, high = wilson(score / options.matches, options.matches)
         verdict = "equal" if low <= 0.5 <= high else "NOT equal"
         print(
             f"{game_id}: {score:g} of {options.matches} at {options.simulations} simulations, "

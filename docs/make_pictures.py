@@ -1,7 +1,7 @@
 """Draws docs/images/*.svg and writes docs/games/README.md: `make pictures`.
 
 A picture shows the start of the game, or what comes after the moves below where the start would say
-little. tests/test_pictures.py compares the files with what this makes.
+little. tests/pictures/ compares the files with what this makes.
 """
 
 from __future__ import annotations

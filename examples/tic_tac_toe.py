@@ -24,6 +24,7 @@ class TicTacToe(Rules):
             columns=3,
             planes=["first player", "second player", "player to move"],
             move_count=9,
+            move_kinds=["place"],
             max_length=9,
             max_length_reason="each move fills one of 9 cells",
             symmetries=2,
@@ -66,6 +67,9 @@ class TicTacToe(Rules):
 
     def transform_move(self, state: StateBytes, symmetry: int, move: int) -> int:
         return move // 3 * 3 + 2 - move % 3 if symmetry else move
+
+    def move_path(self, state: StateBytes, move: int) -> tuple[str, list[tuple[int, int]]]:
+        return "place", [divmod(move, 3)]
 
     def move_text(self, state: StateBytes, move: int) -> str:
         return "abc"[move % 3] + str(move // 3 + 1)

@@ -225,9 +225,6 @@ def extra_cases() -> dict[str, Case]:
 
 
 CASES |= extra_cases()
-REGISTERED = {
-    name: case for name, case in CASES.items() if case.game.split(":")[0] in athenan.game_names()
-}
 
 
 def depths() -> list[object]:
@@ -239,14 +236,14 @@ def depths() -> list[object]:
             id=f"{name}-{depth}",
             marks=[pytest.mark.slow] if leaves > FAST_LEAVES else [],
         )
-        for name, case in REGISTERED.items()
+        for name, case in CASES.items()
         for depth, leaves in enumerate(case.published, 1)
     ]
 
 
 @pytest.mark.parametrize(("name", "depth"), depths())
 def test_perft_agrees_with_the_oracle(name: str, depth: int) -> None:
-    case = REGISTERED[name]
+    case = CASES[name]
     count = case.convention(athenan.make_game(case.game))
     assert count(depth) == case.published[depth - 1]
 
@@ -258,12 +255,12 @@ def test_every_entry_is_compared() -> None:
 def test_the_extra_positions_of_registered_games_are_compared() -> None:
     compared = {name.split(" ")[0] for name in CASES if " " in name}
     for name, entry in DATA.items():
-        if "extra_positions" in entry and (name in REGISTERED or name in COUNTED_BY_TURNS):
+        if "extra_positions" in entry and (name in CASES or name in COUNTED_BY_TURNS):
             assert name in compared, f"the extra positions of {name} are in the data alone"
 
 
 def test_there_is_something_to_compare() -> None:
-    assert len(REGISTERED) >= 20
+    assert len(CASES) >= 20
     assert len(depths()) >= 100
 
 

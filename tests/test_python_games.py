@@ -3,12 +3,14 @@
 import pickle
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any
 
 import athenan
 import numpy as np
 import pytest
 from athenan import Datasheet, ParameterError, PositionError, Rules, game_from_rules
 from athenan.games import StateBytes
+from athenan.searches import terminal_evaluations
 from conformance.variants import PYTHON_EXAMPLE
 from numpy.typing import NDArray
 
@@ -67,6 +69,79 @@ def test_the_example_and_the_built_in_game_are_the_same_game() -> None:
         one, other = one.play(move), other.play(move)
         assert np.array_equal(one.encode(), other.encode())
         assert (one.outcome, one.to_move, str(one)) == (other.outcome, other.to_move, str(other))
+
+
+class Thrift(Countdown):
+    """The same with an evaluation of its own."""
+
+    def datasheet(self) -> Datasheet:
+        return Datasheet(
+            title="Thrift",
+            rows=1,
+            columns=1,
+            planes=["heap"],
+            move_count=3,
+            max_length=self.heap,
+            players=1,
+            has_score=True,
+            own_evaluation="thrift",
+        )
+
+    def score(self, state: StateBytes) -> float:
+        return float(state[0])
+
+
+def test_a_game_names_its_own_terminal_evaluation() -> None:
+    game = game_from_rules(Thrift())
+    assert terminal_evaluations(game) == ["classic", "thrift"]
+    athenan.search(game.initial_state(), algorithm="descent:terminal=thrift", iterations=2)
+    with pytest.raises(ParameterError, match=r"'score' makes no sense .* takes classic, thrift"):
+        athenan.search(game.initial_state(), algorithm="descent:terminal=score", iterations=2)
+
+
+class Pointed(Countdown):
+    """Countdown whose moves touch a cell: as its author says, or none at all."""
+
+    def __init__(self, path: object) -> None:
+        super().__init__()
+        self.path = path
+
+    def datasheet(self) -> Datasheet:
+        return Datasheet(
+            title="Pointed",
+            rows=4,
+            columns=5,
+            border=1,
+            planes=["heap"],
+            move_count=3,
+            move_kinds=["take"],
+            max_length=self.heap,
+            players=1,
+        )
+
+    def move_path(self, state: StateBytes, move: int) -> Any:  # noqa: ARG002
+        return self.path
+
+
+def test_moves_touch_cells_of_the_board_without_its_border() -> None:
+    path = game_from_rules(Pointed(("take", [(0, 0), (1, 2)]))).initial_state().move_path(1)
+    assert path is not None
+    assert (path.kind, path.cells) == ("take", [(0, 0), (1, 2)])
+    assert game_from_rules(Countdown()).initial_state().move_path(1) is None
+
+
+@pytest.mark.parametrize(
+    ("path", "message"),
+    [
+        (("steal", []), "a move of Pointed is of the kind 'steal', which is not among"),
+        (("take", [(2, 0)]), "touches row 2, column 0, outside its board of 2 rows and 3 columns"),
+        (("take", [(0, 3)]), "touches row 0, column 3, outside"),
+        (("take", [(0, 0), (-1, 0)]), "touches row -1, column 0, outside"),
+    ],
+)
+def test_a_wrong_path_is_told(path: object, message: str) -> None:
+    with pytest.raises(athenan.Error, match=message):
+        game_from_rules(Pointed(path)).initial_state().move_path(1)
 
 
 def test_the_defaults_of_the_base_class_make_a_whole_game() -> None:

@@ -21,6 +21,12 @@ bool read_number(std::string_view text, Number& out) {
   return problem == std::errc{} && end == text.data() + text.size();
 }
 
+bool is_word(std::string_view text) {
+  constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyz0123456789_";
+  return !text.empty() && text.size() <= 40 &&
+         text.find_first_not_of(letters) == std::string_view::npos;
+}
+
 std::string number_text(double number) {
   char text[32];
   const auto end = std::to_chars(text, text + sizeof text, number).ptr;
@@ -56,7 +62,14 @@ Parameter Parameter::flag(std::string name, bool default_value, std::string desc
                 std::move(description));
 }
 
+Parameter Parameter::word(std::string name, std::string default_value, std::string description) {
+  Parameter out = choice(std::move(name), std::move(default_value), {}, std::move(description));
+  out.free_word = true;
+  return out;
+}
+
 std::string Parameter::accepted() const {
+  if (free_word) return "a name";
   if (!choices.empty()) return "one of " + joined(choices);
   std::string out = step == 0 ? "a number from " : "an integer from ";
   out += number_text(lowest) + " to " + number_text(highest);
@@ -65,6 +78,7 @@ std::string Parameter::accepted() const {
 }
 
 bool Parameter::accepts(std::string_view value) const {
+  if (free_word) return is_word(value);
   if (!choices.empty()) return std::find(choices.begin(), choices.end(), value) != choices.end();
   if (step == 0) {
     double number = 0;

@@ -10,15 +10,17 @@
 namespace athenan {
 
 // One declared option. An integer option has a range and a step (size: 4 to 16 in steps of 2), a
-// real one a range; a choice lists its words; a flag is a choice of "true" and "false".
+// real one a range; a choice lists its words; a flag is a choice of "true" and "false"; a word is
+// free, and whoever uses it says which ones exist.
 struct Parameter {
   std::string name;
   std::string description;
   std::string default_value;
-  std::vector<std::string> choices;  // empty for a number
+  std::vector<std::string> choices;  // empty for a number and for a word
   double lowest = 0;
   double highest = 0;
   int step = 1;  // 0 for a real number
+  bool free_word = false;
 
   static Parameter integer(std::string name, long long default_value, long long lowest,
                            long long highest, std::string description, int step = 1);
@@ -27,6 +29,8 @@ struct Parameter {
   static Parameter choice(std::string name, std::string default_value,
                           std::vector<std::string> choices, std::string description);
   static Parameter flag(std::string name, bool default_value, std::string description);
+  // At most 40 lower-case letters, digits and underscores.
+  static Parameter word(std::string name, std::string default_value, std::string description);
 
   // "an integer from 2 to 19", "one of true, false": for error messages and listings.
   std::string accepted() const;
@@ -50,8 +54,7 @@ class Parameters {
   std::uint64_t count(const std::string& name) const;  // a large one, not negative
   double real(const std::string& name) const;
   bool flag(const std::string& name) const;
-  const std::string& choice(const std::string& name) const;
-  const std::string& value(const std::string& name) const { return values_.at(name); }
+  const std::string& choice(const std::string& name) const;  // or a word
   // All values as `key=value,key=value` in the order of declaration: the canonical form.
   std::string text() const;
   // Only those that are not the default.

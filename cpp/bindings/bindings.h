@@ -19,7 +19,7 @@
 #include "base/stop.h"
 #include "games/bulk.h"
 #include "games/game.h"
-#include "search/search.h"
+#include "search/algorithms.h"
 
 namespace athenan {
 
@@ -148,6 +148,9 @@ using PackedStates = nb::ndarray<const std::uint8_t, nb::ndim<2>, nb::c_contig, 
 std::unique_ptr<Rules> python_rules(nb::object rules);
 // The Python object behind a game written in Python; None for a built-in game.
 nb::object rules_object(const Game& game);
+
+// A search given as a SearchSpec or as its text: a wrong text has its own sentence.
+SearchSpec spec_from(const nb::object& given);
 
 void bind_games(nb::module_& m);
 void bind_states(nb::module_& m);

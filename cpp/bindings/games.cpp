@@ -148,18 +148,22 @@ void bind_legal_moves(nb::module_& m) {
   nb::class_<LegalMoves>(m, "LegalMoves", "The legal moves of some states, in CSR form.")
       .def_prop_ro(
           "offsets", [](const LegalMoves& l) { return copied(l.offsets, {l.offsets.size()}); },
+          nb::rv_policy::move,
           "int64 [states + 1]: the moves of state i are offsets[i] to offsets[i + 1].")
       .def_prop_ro(
           "numbers", [](const LegalMoves& l) { return copied(l.numbers, {l.numbers.size()}); },
+          nb::rv_policy::move,
           "uint32 [moves]: the move numbers.")
       .def_prop_ro(
           "kinds", [](const LegalMoves& l) { return copied(l.kinds, {l.kinds.size()}); },
+          nb::rv_policy::move,
           "uint8 [moves]: places in Datasheet.move_kinds.")
       .def_prop_ro(
           "cells",
           [](const LegalMoves& l) {
             return copied(l.cells, {l.numbers.size(), LegalMoves::path_cells});
           },
+          nb::rv_policy::move,
           "int16 [moves, 4]: the cells touched, as row * columns + column of the planes; -1 for "
           "none. Of a longer path these are the first three and the last.")
       .def("__len__", [](const LegalMoves& l) { return l.numbers.size(); });

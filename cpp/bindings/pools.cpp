@@ -72,13 +72,15 @@ void bind_pools(nb::module_& m) {
   nb::class_<MindSpec>(m, "Mind", "A search, how it chooses its move, the evaluator it asks.")
       .def(
           "__init__",
-          [](MindSpec* self, const SearchSpec& search, std::optional<std::string> selection,
+          [](MindSpec* self, const nb::object& search, std::optional<std::string> selection,
              int evaluator) {
             std::optional<Selection> chosen;
             if (selection) chosen.emplace(*selection);
-            new (self) MindSpec{search, chosen, evaluator};
+            new (self) MindSpec{spec_from(search), chosen, evaluator};
           },
-          "search"_a, "selection"_a = nb::none(), "evaluator"_a = 0)
+          "search"_a, "selection"_a = nb::none(), "evaluator"_a = 0,
+          nb::sig("def __init__(self, search: SearchSpec | str, selection: str | None = None, "
+                  "evaluator: int = 0) -> None"))
       .def_ro("search", &MindSpec::search)
       .def_prop_ro("selection",
                    [](const MindSpec& s) -> std::optional<std::string> {

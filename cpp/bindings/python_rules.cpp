@@ -77,10 +77,10 @@ class PythonRules final : public Rules {
       keys[i] = key(out);
     }
   }
-  Playout playout(std::byte* s, int most_plies, Random& random) const override {
+  Playout playout(std::byte* s, int max_plies, Random& random) const override {
     MoveList legal;
     int plies = 0;
-    for (; result(s) == Result::ongoing && plies < most_plies; ++plies) {
+    for (; result(s) == Result::ongoing && plies < max_plies; ++plies) {
       legal.clear();
       moves(s, legal);
       apply(s, legal[random.below(static_cast<std::uint32_t>(legal.size()))]);
@@ -128,7 +128,7 @@ class PythonRules final : public Rules {
       throw Error("a move of " + datasheet_.title + " is of the kind " + quoted(kind) +
                   ", which is not among the move_kinds of its datasheet");
     out.kind = static_cast<int>(found - kinds.begin());
-    for (const auto& [row, column] : cells) out.cells.push_back({row, column});
+    for (const auto& [row, column] : cells) out.cells.push_back(on_board(row, column));
   }
 
   std::string move_text(const std::byte* s, Move move) const override {
@@ -165,6 +165,15 @@ class PythonRules final : public Rules {
   T call(const char* method, const std::byte* s) const {
     nb::gil_scoped_acquire gil;
     return nb::cast<T>(invoke(method, s));
+  }
+  Cell on_board(int row, int column) const {
+    const int rows = datasheet_.rows - 2 * datasheet_.border;
+    const int columns = datasheet_.columns - 2 * datasheet_.border;
+    if (row < 0 || row >= rows || column < 0 || column >= columns)
+      throw Error("a move of " + datasheet_.title + " touches row " + std::to_string(row) +
+                  ", column " + std::to_string(column) + ", outside its board of " +
+                  std::to_string(rows) + " rows and " + std::to_string(columns) + " columns");
+    return {row, column};
   }
   void store(nb::object bytes, std::byte* s) const {
     const nb::bytes state = nb::cast<nb::bytes>(bytes);

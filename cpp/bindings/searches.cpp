@@ -2,7 +2,6 @@
 #include "base/error.h"
 #include "bindings/bindings.h"
 #include "games/bulk.h"
-#include "search/algorithms.h"
 #include "search/decision.h"
 #include "search/exact.h"
 #include "search/fake_evaluator.h"
@@ -13,9 +12,9 @@ namespace {
 // A search with the budget of its specification; it remembers the state it is thinking about.
 class PySearch {
  public:
-  PySearch(std::shared_ptr<Game> game, const SearchSpec& spec, std::uint64_t seed,
+  PySearch(std::shared_ptr<Game> game, const nb::object& given, std::uint64_t seed,
            bool keep_terminals)
-      : spec(spec), game(game), search(spec.make(game, keep_terminals)) {
+      : spec(spec_from(given)), game(game), search(spec.make(game, keep_terminals)) {
     search->new_match(seed);
   }
 
@@ -185,8 +184,10 @@ void bind_searches(nb::module_& m) {
   bind_labels(m);
   bind_memory(m);
   nb::class_<PySearch>(m, "Search", "One mind's thinking about one match, resumable.")
-      .def(nb::init<std::shared_ptr<Game>, const SearchSpec&, std::uint64_t, bool>(), "game"_a,
-           "spec"_a, "seed"_a = 0, "keep_terminals"_a = false)
+      .def(nb::init<std::shared_ptr<Game>, const nb::object&, std::uint64_t, bool>(), "game"_a,
+           "spec"_a, "seed"_a = 0, "keep_terminals"_a = false,
+           nb::sig("def __init__(self, game: Game, spec: SearchSpec | str, seed: int = 0, "
+                   "keep_terminals: bool = False) -> None"))
       .def_prop_ro("game", [](const PySearch& s) { return s.game; })
       .def_ro("spec", &PySearch::spec)
       .def(

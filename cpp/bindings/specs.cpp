@@ -1,14 +1,13 @@
 // SearchSpec: a search with its options as a value; the list of the algorithms.
 #include "base/error.h"
 #include "bindings/bindings.h"
-#include "search/algorithms.h"
 
 namespace athenan {
 namespace {
 
 nb::object option(const Parameters& options, const Parameter& parameter) {
   const std::string& name = parameter.name;
-  if (parameter.choices.empty())
+  if (parameter.choices.empty() && !parameter.free_word)
     return parameter.step == 0 ? nb::cast(options.real(name)) : nb::cast(options.count(name));
   const bool is_flag = parameter.choices == std::vector<std::string>{"true", "false"};
   return is_flag ? nb::cast(options.flag(name)) : nb::cast(options.choice(name));
@@ -33,6 +32,14 @@ std::string text_of(const nb::kwargs& options) {
 }
 
 }  // namespace
+
+SearchSpec spec_from(const nb::object& given) {
+  if (nb::isinstance<SearchSpec>(given)) return nb::cast<SearchSpec>(given);
+  if (nb::isinstance<nb::str>(given)) return SearchSpec(nb::cast<std::string>(given));
+  throw ParameterError(
+      "a search is a SearchSpec or a text such as 'ubfm-safe:expansions=50', not " +
+      quoted(nb::cast<std::string>(nb::repr(given))));
+}
 
 void bind_specs(nb::module_& m) {
   nb::class_<AlgorithmEntry>(m, "Algorithm", "One search algorithm and its options.")
@@ -76,7 +83,6 @@ void bind_specs(nb::module_& m) {
       .def("__reduce__", [](const SearchSpec& s) {
         return nb::make_tuple(nb::type<SearchSpec>(), nb::make_tuple(s.text()));
       });
-  nb::implicitly_convertible<nb::str, SearchSpec>();
 }
 
 }  // namespace athenan

@@ -117,11 +117,11 @@ class Amazons {
 
   void apply(State& s, Move move) const { play(s, turn_of(move)); }
 
-  Playout playout(State& s, int most_plies, Random& random) const {
+  Playout playout(State& s, int max_plies, Random& random) const {
     QueenLines lines = empty_lines_;
     occupied(s).for_each([&](int cell) { lines.flip(cell); });
     int plies = 0;
-    for (; result(s) == Result::ongoing && plies < most_plies; ++plies) {
+    for (; result(s) == Result::ongoing && plies < max_plies; ++plies) {
       const Turn turn = random_turn(s, lines, random);
       play(s, turn);
       for (const int cell : {turn.from, turn.to, turn.target})

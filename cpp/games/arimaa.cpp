@@ -34,6 +34,9 @@ static_assert(History::capacity >= (max_length - 2) / 2 + 1);
 constexpr Move pass = direction_count * square_count;
 constexpr Move first_setup_move = pass + 1;
 
+// The kinds of moves; those of the set-up follow.
+enum Kind { stepping, pushing, pulling, passing, first_setup_kind };
+
 class Arimaa {
  public:
   struct State {
@@ -58,8 +61,12 @@ class Arimaa {
     Datasheet sheet;
     sheet.title = "Arimaa";
     sheet.rows = sheet.columns = 8;
-    for (const char* name : {"rabbits", "cats", "dogs", "horses", "camels", "elephants"})
-      sheet.planes.push_back(std::string(name) + ": 1 first player, -1 second player");
+    sheet.move_kinds = {"step", "push", "pull", "pass"};
+    for (const std::string name : piece_names) {
+      sheet.planes.push_back(name + "s: 1 first player, -1 second player");
+      if (!whole_setups_) sheet.move_kinds.push_back("place " + name);
+    }
+    if (whole_setups_) sheet.move_kinds.push_back("set up");
     for (const char* name :
          {"player to move", "steps left",
           "pending push: strength of the pushed piece; possible pull: minus that of the puller",
@@ -68,8 +75,10 @@ class Arimaa {
     sheet.move_count = first_setup_move + setup_moves();
     sheet.max_length = max_length;
     sheet.max_length_reason = "almost three times the 320 moves of random matches, set-up included";
+    sheet.typical_length = 310;
     sheet.symmetry_group = "left-right mirror (2)";
     sheet.cyclic = true;
+    sheet.own_evaluation = "arimaa";
     sheet.move_notation =
         "Ra2n: piece (RCDHME, the second player's in lower case), square, direction (n s e w), "
         "with the removal it causes: Rc2n,Rc3x; pass; in the set-up " +
@@ -171,18 +180,23 @@ class Arimaa {
     return step_move(from ^ 7, d < east ? d : d ^ 1);
   }
 
-  // The published reward: 69, the value of a whole army, for the match, and the difference of the
+  // The published reward: the value of a whole army for the match, and the difference of the
   // armies. It has the sign of the result: a winner has a rabbit, worth 6, or the loser has none.
   double score(const State& s) const {
     if (s.result == Result::ongoing) return 0;
-    constexpr std::array<int, elephant + 1> value{0, 6, 1, 2, 3, 4, 5};
-    int score = 69 * static_cast<int>(s.result);
-    for (int strength = rabbit; strength <= elephant; ++strength)
-      score += value[strength] * (s.board.count(0, strength) - s.board.count(1, strength));
-    return score;
+    return army_value * static_cast<int>(s.result) + s.board.value(0) - s.board.value(1);
   }
   int pieces(const State& s, int player) const { return s.board.count(player); }
 
+  MovePath move_path(const State& s, Move move) const {
+    if (move == pass) return {passing, {}};
+    if (move > pass) return setup_path(s, move - first_setup_move);
+    const int from = static_cast<int>(move) / direction_count;
+    const int to = from + offsets[move % direction_count], piece = s.board.piece_at(from);
+    const bool own = owner_of(piece) == s.to_move;
+    const int kind = own ? stepping : s.vacated.pulls(strength_of(piece), to) ? pulling : pushing;
+    return {kind, grid_.path(from, to)};
+  }
   std::string move_text(const State& s, Move move) const {
     if (move == pass) return "pass";
     if (move > pass) return setup_move_text(s, move);
@@ -282,13 +296,21 @@ class Arimaa {
     s.steps_left = steps_per_turn;
     s.history.add(position_hash(s.hash, s.to_move));
   }
+  // The square of the piece, or those of all pieces but the rabbits, which fill the rest.
+  MovePath setup_path(const State& s, Move k) const {
+    const auto square = [&](int n) { return setup_square(s.placed + n, s.mirrored); };
+    if (!whole_setups_) return {first_setup_kind + static_cast<int>(k), grid_.path(square(0))};
+    MovePath path{first_setup_kind, {}};
+    for (const int n : officers_of_setup(static_cast<int>(k)))
+      path.cells.push_back({grid_.row(square(n)), grid_.column(square(n))});
+    return path;
+  }
   std::string setup_move_text(const State& s, Move move) const {
     const auto letter = [&](int strength) { return letters[piece_of(s.to_move, strength)]; };
-    if (!whole_setups_)
-      return letter(rabbit + static_cast<int>(move - first_setup_move)) +
-             square_text(setup_square(s.placed, s.mirrored));
+    const int k = static_cast<int>(move - first_setup_move);
+    if (!whole_setups_) return letter(rabbit + k) + square_text(setup_square(s.placed, s.mirrored));
     std::string text;
-    for (const int strength : setup(move - first_setup_move)) text += letter(strength);
+    for (const int strength : setup(k)) text += letter(strength);
     return text;
   }
   bool setup_fits(const State& s) const {
@@ -296,11 +318,7 @@ class Arimaa {
       return false;
     if (s.steps_left || s.vacated != Vacated{} || s.history.size) return false;
     if (whole_setups_ && (s.placed % army_size || s.mirrored)) return false;
-    for (int n = 0; n < s.placed; ++n) {
-      const int piece = s.board.piece_at(setup_square(n, s.mirrored));
-      if (!piece || owner_of(piece) != n / army_size) return false;
-    }
-    return true;
+    return s.board.is_set_up(s.placed, s.mirrored);
   }
 
   // ---- steps and turns ----

@@ -1,5 +1,9 @@
 #include "games/arimaa_board.h"
 
+#include <algorithm>
+#include <cstdlib>
+#include <tuple>
+
 namespace athenan::arimaa_board {
 namespace {
 
@@ -57,6 +61,21 @@ Squares Board::weaker_than(int strength) const {
   return out;
 }
 
+int Board::value(int player) const {
+  int sum = 0;
+  for (int strength = rabbit; strength <= elephant; ++strength)
+    sum += values[strength] * count(player, strength);
+  return sum;
+}
+
+bool Board::is_set_up(int placed, bool mirrored) const {
+  for (int n = 0; n < placed; ++n) {
+    const int piece = piece_at(setup_square(n, mirrored));
+    if (!piece || owner_of(piece) != n / army_size) return false;
+  }
+  return true;
+}
+
 Board Board::mirrored() const {
   Board out;
   for (int k = 0; k < 4; ++k) out.planes[k] = arimaa_board::mirrored(planes[k]);
@@ -78,6 +97,17 @@ std::array<int, army_size> setup(int k) {
   for (int n = 0; n < army_size; ++n)
     strengths[n] = static_cast<int>(letters.find(setups[k / 2][k % 2 ? n ^ 7 : n]));
   return strengths;
+}
+
+std::vector<int> officers_of_setup(int k) {
+  const auto strengths = setup(k);
+  std::vector<int> places;
+  for (int n = 0; n < army_size; ++n)
+    if (strengths[n] != rabbit) places.push_back(n);
+  const auto centre = std::find(strengths.begin(), strengths.end(), elephant) - strengths.begin();
+  const auto rank = [&](int n) { return std::tuple(-strengths[n], std::abs(n % 8 - centre % 8)); };
+  std::sort(places.begin(), places.end(), [&](int a, int b) { return rank(a) < rank(b); });
+  return places;
 }
 
 std::string Vacated::text(int player) const {
@@ -146,7 +176,7 @@ Vacated vacated_by(const Board& board, int player, const Vacated& before, int pi
   Vacated after{static_cast<std::uint8_t>(from), static_cast<std::uint8_t>(strength), 0};
   if (owner_of(piece) != player) {
     // A step that can be a pull is one: all that may follow a push may follow a pull too.
-    if (before.strength > strength && before.square == to) return {};
+    if (before.pulls(strength, to)) return {};
     after.pushed = 1;
     return after;
   }

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace athenan::arimaa_board {
 
@@ -41,7 +42,10 @@ constexpr Squares neighbours(Squares s) {
 // A piece is its strength, plus 8 if it is the second player's (Silver's); 0 is no piece.
 constexpr int rabbit = 1, elephant = 6, piece_codes = 16;
 constexpr std::array<int, elephant + 1> army{0, 8, 2, 2, 2, 1, 1};  // pieces of each strength
-constexpr int army_size = 16;
+constexpr std::array<int, elephant + 1> values{0, 6, 1, 2, 3, 4, 5};
+constexpr int army_size = 16, army_value = 69;
+constexpr std::array<const char*, elephant> piece_names{"rabbit", "cat",   "dog",
+                                                        "horse",  "camel", "elephant"};
 constexpr std::string_view letters = ".RCDHME..rcdhme.";  // of the pieces
 constexpr int piece_of(int player, int strength) { return strength | player << 3; }
 constexpr int strength_of(int piece) { return piece & 7; }
@@ -62,6 +66,7 @@ struct Board {
   Squares weaker_than(int strength) const;
   int count(int player) const { return std::popcount(of(player)); }
   int count(int player, int strength) const { return std::popcount(of(player, strength)); }
+  int value(int player) const;
   int piece_at(int square) const {
     int piece = 0;
     for (int k = 0; k < 4; ++k) piece |= static_cast<int>(planes[k] >> square & 1) << k;
@@ -78,7 +83,8 @@ struct Board {
   // most one: no square is beside two traps.
   Squares trapped(int player) const { return traps & of(player) & ~neighbours(of(player)); }
 
-  Board mirrored() const;    // left and right exchanged
+  bool is_set_up(int placed, bool mirrored) const;  // do the first squares of the set-up fit?
+  Board mirrored() const;                           // left and right exchanged
   std::string flaw() const;  // "" if the pieces are those of two armies and none is trapped
 };
 
@@ -92,6 +98,9 @@ constexpr int setup_square(int n, bool mirrored) {
 // A few sensible set-ups as strengths in that order; setup k ^ 1 is the mirror image of setup k.
 constexpr int setup_count = 24;
 std::array<int, army_size> setup(int k);
+// The places in it of all pieces but the rabbits: the strongest first, and of two alike the one
+// nearer to the elephant.
+std::vector<int> officers_of_setup(int k);
 
 // The square emptied by the previous step of the turn, where that matters to the next one: either
 // an own piece left it and a weaker enemy beside it may be pulled in, or an enemy was pushed out
@@ -106,6 +115,8 @@ struct Vacated {
   static bool read(std::string_view text, int player, Vacated& out);
   // Is it an empty square into which `player` can pull, or with which a push can be completed?
   bool fits(const Board& board, int player) const;
+  // Is an enemy of that strength pulled if it enters `to`?
+  bool pulls(int weaker, int to) const { return !pushed && strength > weaker && square == to; }
   friend bool operator==(const Vacated&, const Vacated&) = default;
 };
 

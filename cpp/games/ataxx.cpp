@@ -15,7 +15,7 @@
 namespace athenan {
 namespace {
 
-constexpr int most_idle_plies = 100;
+constexpr int max_idle_plies = 100;
 constexpr std::string_view pass_text = "0000";
 
 enum Kind { cloning, jumping, passing };  // Datasheet::move_kinds
@@ -73,9 +73,9 @@ class Ataxx {
                     "player to move"};
     sheet.move_count = pass + 1;
     sheet.move_kinds = {"clone", "jump", "pass"};
-    sheet.max_length = most_idle_plies * empty;
+    sheet.max_length = max_idle_plies * empty;
     sheet.max_length_reason = "a clone fills one of " + std::to_string(empty) +
-                              " cells for good, and at most " + std::to_string(most_idle_plies) +
+                              " cells for good, and at most " + std::to_string(max_idle_plies) +
                               " plies lead to the next clone or to the end";
     sheet.typical_length = 11 * (empty - 10) / 2;
     sheet.symmetry_group = "square (8)";
@@ -175,11 +175,11 @@ class Ataxx {
     const auto words = words_of(text);
     int idle = 0, full_move = 0;
     if ((words.size() != 3 && words.size() != 4) || (words[1] != "x" && words[1] != "o") ||
-        !read_number(words[2], most_idle_plies, idle) ||
+        !read_number(words[2], max_idle_plies, idle) ||
         (words.size() == 4 && !read_number(words[3], 1'000'000, full_move)))
       throw PositionError("position " + quoted(text) +
                           " of ataxx is not '<rows> <x or o> <plies since the last clone, 0 to " +
-                          std::to_string(most_idle_plies) + ">'");
+                          std::to_string(max_idle_plies) + ">'");
     const std::string cells = grid_.parse_rows(words[0], "xo-");
     State s;
     for (int cell = 0; cell < cell_count; ++cell)
@@ -200,7 +200,7 @@ class Ataxx {
     if (((s.pieces[0] | s.pieces[1] | s.walls) & ~board).any())
       return "pieces or walls lie outside the board";
     if (s.to_move > 1) return "the side to move is neither player";
-    if (s.idle > most_idle_plies) return "there were too many plies since the last clone";
+    if (s.idle > max_idle_plies) return "there were too many plies since the last clone";
     if (s.result != ending(s)) return "the result does not fit the board";
     if (s.unused != State{}.unused) return "the unused bytes are not zero";
     return "";
@@ -281,7 +281,7 @@ class Ataxx {
     const Cells both = s.pieces[0] | s.pieces[1];
     const bool decided = s.pieces[0].none() || s.pieces[1].none() ||
                          (widened(widened(both) & board) & empty_cells(s)).none();
-    if (!decided && s.idle < most_idle_plies) return Result::ongoing;
+    if (!decided && s.idle < max_idle_plies) return Result::ongoing;
     if (!decided && stalled_is_draw_) return Result::draw;
     const int lead = difference(s);
     return static_cast<Result>((lead > 0) - (lead < 0));

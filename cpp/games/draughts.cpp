@@ -45,7 +45,7 @@ class Draughts {
   };
 
   explicit Draughts(const Parameters& parameters)
-      : most_king_plies_(2 * parameters.integer("king_moves")),
+      : max_king_plies_(2 * parameters.integer("king_moves")),
         endgames_(parameters.flag("endgames")) {}
 
   Datasheet datasheet() const;
@@ -90,7 +90,7 @@ class Draughts {
     s.to_move ^= 1;
     s.men[s.to_move] &= ~turn.taken;
     s.kings[s.to_move] &= ~turn.taken;
-    if (most_king_plies_) s.king_plies = by_king && quiet ? s.king_plies + 1 : 0;
+    if (max_king_plies_) s.king_plies = by_king && quiet ? s.king_plies + 1 : 0;
     if (s.countdown != no_countdown) --s.countdown;
     s.countdown = std::min(s.countdown, countdown_of(s));
     s.result = ending(s);
@@ -108,13 +108,14 @@ class Draughts {
       planes += cells;
     };
     fill(s.to_move);
-    if (most_king_plies_) fill((tenths * s.king_plies + most_king_plies_ - 1) / most_king_plies_);
+    if (max_king_plies_) fill((tenths * s.king_plies + max_king_plies_ - 1) / max_king_plies_);
     if (endgames_)
       fill(s.countdown < tenths ? tenths + 1 - s.countdown : s.countdown != no_countdown);
   }
 
   int pieces(const State& s, int player) const { return (s.men[player] | s.kings[player]).count(); }
 
+  MovePath move_path(const State& s, Move move) const;
   std::string move_text(const State& s, Move move) const;
   std::string position_text(const State& s) const;
   State parse_position(std::string_view text) const;
@@ -195,7 +196,7 @@ class Draughts {
   }
   Result ending(const State& s) const {
     if (!can_move(s)) return win_of(s.to_move ^ 1);
-    const bool over = most_king_plies_ && s.king_plies == most_king_plies_;
+    const bool over = max_king_plies_ && s.king_plies == max_king_plies_;
     return over || s.countdown == 0 ? Result::draw : Result::ongoing;
   }
 
@@ -206,10 +207,8 @@ class Draughts {
            : s.kings[1].test(bit) ? 'B'
                                   : '.';
   }
-  static bool find_way(const Sides<Size>& sides, const Capture<Size>& so_far,
-                       const Capture<Size>& goal, std::string& way);
 
-  int most_king_plies_;  // 0 for no limit
+  int max_king_plies_;  // 0 for no limit
   bool endgames_;
 };
 
@@ -222,19 +221,21 @@ Datasheet Draughts<Size>::datasheet() const {
   sheet.rows = sheet.columns = Size;
   sheet.planes = {"first player's men", "first player's kings", "second player's men",
                   "second player's kings", "player to move"};
-  if (most_king_plies_) sheet.planes.push_back("moves by kings only, in begun tenths of the limit");
+  if (max_king_plies_) sheet.planes.push_back("moves by kings only, in begun tenths of the limit");
   if (endgames_)
     sheet.planes.push_back("few pieces: 1, and in the last 10 plies 1 more for each one played");
   sheet.move_count = move_count;
+  sheet.move_kinds = {"move", "jump"};
   sheet.max_length = 5 * Size * Size;
   sheet.max_length_reason =
       std::string("positions can repeat; more than 2.5 times the longest of 200,000 random ") +
       (brazilian<Size> ? "matches, 119 plies (mean 48)"
        : Size == 10    ? "matches, 179 plies (mean 92)"
                        : "matches, 276 plies (mean 158)");
+  sheet.typical_length = Size * Size * Size / 11;
   sheet.symmetry_group = "none: men move forward, and a mirror exchanges dark and light squares";
   sheet.cyclic = true;
-  sheet.has_draws = most_king_plies_ || endgames_;
+  sheet.has_draws = max_king_plies_ || endgames_;
   sheet.move_notation =
       "PDN: 32-28, a capture 26x37; the squares on the way where the ends do not tell captures "
       "apart: 5x23x16x7";
@@ -248,25 +249,20 @@ Datasheet Draughts<Size>::datasheet() const {
   return sheet;
 }
 
-// The first way in the order of squares from `so_far` to the goal, as text.
+// A jump touches the captured pieces too: from, captured, landing, captured, landing and so on.
 template <int Size>
-bool Draughts<Size>::find_way(const Sides<Size>& sides, const Capture<Size>& so_far,
-                              const Capture<Size>& goal, std::string& way) {
-  if (so_far.taken == goal.taken) return so_far.to == goal.to;
-  std::vector<Capture<Size>> next;
-  for_each_jump(sides, so_far, [&](int landing, int victim) {
-    if (!goal.taken.test(victim)) return;
-    next.push_back({so_far.taken, so_far.from, static_cast<std::int8_t>(landing)});
-    next.back().taken.set(victim);
-  });
-  std::sort(next.begin(), next.end());
-  const std::size_t length = way.size();
-  for (const Capture<Size>& longer : next) {
-    way += 'x' + name(longer.to);
-    if (find_way(sides, longer, goal, way)) return true;
-    way.resize(length);
-  }
-  return false;
+MovePath Draughts<Size>::move_path(const State& s, Move move) const {
+  const Capture<Size> turn = turn_of(s, move);
+  const bool jumps = turn.taken.any();
+  std::vector<int> touched{turn.from};
+  if (jumps)
+    find_way(sides_of(s), {{}, turn.from, turn.from}, turn, touched);
+  else
+    touched.push_back(turn.to);
+  MovePath path{jumps, {}};
+  for (const int bit : touched)
+    path.cells.push_back({Squares::row_of(bit), Squares::column_of(bit)});
+  return path;
 }
 
 template <int Size>
@@ -286,7 +282,9 @@ std::string Draughts<Size>::move_text(const State& s, Move move) const {
   });
   std::string text = name(played->from);
   if (same_ends == 1) return text + 'x' + name(played->to);
-  find_way(sides, {{}, played->from, played->from}, *played, text);
+  std::vector<int> way;
+  find_way(sides, {{}, played->from, played->from}, *played, way);
+  for (std::size_t i = 1; i < way.size(); i += 2) text += 'x' + name(way[i]);
   return text;
 }
 
@@ -357,8 +355,8 @@ std::string Draughts<Size>::flaw(const State& s) const {
       return "a man stands on the row where it becomes a king";
   }
   if (pieces(s, s.to_move ^ 1) == 0) return "the side that has just moved has no pieces";
-  if (s.king_plies > most_king_plies_)
-    return "there are more plies of kings than " + std::to_string(most_king_plies_);
+  if (s.king_plies > max_king_plies_)
+    return "there are more plies of kings than " + std::to_string(max_king_plies_);
   const bool may_count = endgames_ && few_pieces(s) && s.countdown <= longest_countdown;
   if (s.countdown > countdown_of(s) || (s.countdown != no_countdown && !may_count))
     return "the plies left to an endgame of few pieces do not fit the board";

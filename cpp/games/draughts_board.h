@@ -117,6 +117,29 @@ void for_each_jump(const Sides<Size>& sides, const Capture<Size>& so_far, F&& f)
   }
 }
 
+// The first way in the order of squares from `so_far` to the goal: the captured square and the
+// landing square of each jump in turn.
+template <int Size>
+bool find_way(const Sides<Size>& sides, const Capture<Size>& so_far, const Capture<Size>& goal,
+              std::vector<int>& way) {
+  if (so_far.taken == goal.taken) return so_far.to == goal.to;
+  std::vector<Capture<Size>> next;
+  for_each_jump(sides, so_far, [&](int landing, int victim) {
+    if (!goal.taken.test(victim)) return;
+    next.push_back({so_far.taken, so_far.from, static_cast<std::int8_t>(landing)});
+    next.back().taken.set(victim);
+  });
+  std::sort(next.begin(), next.end());
+  const std::size_t length = way.size();
+  for (const Capture<Size>& longer : next) {
+    way.push_back((longer.taken & ~so_far.taken).first());
+    way.push_back(longer.to);
+    if (find_way(sides, longer, goal, way)) return true;
+    way.resize(length);
+  }
+  return false;
+}
+
 // The longest captures of the given pieces, each one once, in order. They are found jump by jump,
 // for all pieces together: when nothing can jump once more, those found last are the longest.
 // Ways that meet are merged on the way, since there can be very many.

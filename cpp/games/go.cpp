@@ -112,11 +112,11 @@ class Go {
     s.result = ending(s);
   }
 
-  Playout playout(State& s, int most_plies, Random& random) const {
+  Playout playout(State& s, int max_plies, Random& random) const {
     LinkedBoard board(frame_, hash_, s.stones.of);
     BoardFilter seen = boards_seen(s);
     int plies = 0;
-    for (; !is_over(s) && plies < most_plies; ++plies) {
+    for (; !is_over(s) && plies < max_plies; ++plies) {
       const int point = board.put_at_random(s.to_move, random, [&](int at, std::uint64_t hash) {
         return superko_ ? is_new(s, hash, seen) : at != s.ko - 1;
       });

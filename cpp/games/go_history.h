@@ -49,11 +49,11 @@ class BoardFilter {
 };
 
 // Where the match began and what was played since; how many moves that are, the state knows.
-template <int Words, int most_moves>
+template <int Words, int max_moves>
 struct History {
-  std::array<Bitboard<Words>, 2> start{};         // the stones of both players
-  std::uint64_t start_record = 0;                 // their hash and the player to move
-  std::array<std::uint64_t, most_moves> moves{};  // each with the hash of the board after it
+  std::array<Bitboard<Words>, 2> start{};        // the stones of both players
+  std::uint64_t start_record = 0;                // their hash and the player to move
+  std::array<std::uint64_t, max_moves> moves{};  // each with the hash of the board after it
 
   std::uint64_t hash(int plies) const { return hash_in(plies ? moves[plies - 1] : start_record); }
 

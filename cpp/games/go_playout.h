@@ -15,7 +15,7 @@ namespace athenan::go_board {
 // Where the points of a board lie in rows with a border point between them, and a row of border
 // points at each end: there every point has four neighbours.
 struct Frame {
-  static constexpr int most_places = 21 * 20 + 1;
+  static constexpr int max_places = 21 * 20 + 1;
 
   explicit Frame(int size) : stride(size + 1) {
     for (int row = 1; row <= size; ++row)
@@ -28,7 +28,7 @@ struct Frame {
 
   int stride;
   std::vector<std::uint16_t> place_of;
-  std::array<std::uint16_t, most_places> point_of{};
+  std::array<std::uint16_t, max_places> point_of{};
 };
 
 class LinkedBoard {
@@ -174,14 +174,14 @@ class LinkedBoard {
   int ko_ = -1;
   std::uint32_t empty_count_ = 0;
   std::array<std::uint16_t, 19 * 19> empties_;
-  std::array<std::uint8_t, Frame::most_places> owner_;
-  std::array<std::uint16_t, Frame::most_places> index_;  // of an empty point among the empty ones
-  std::array<std::uint16_t, Frame::most_places>
-      chain_{};  // of a stone: one of the stones of its chain
-  std::array<std::uint16_t, Frame::most_places> next_;  // of a stone: round the stones of its chain
+  std::array<std::uint8_t, Frame::max_places> owner_;
+  std::array<std::uint16_t, Frame::max_places> index_;  // of an empty point among the empty ones
+  std::array<std::uint16_t, Frame::max_places>
+      chain_{};                                        // of a stone: one of the stones of its chain
+  std::array<std::uint16_t, Frame::max_places> next_;  // of a stone: round the stones of its chain
   // Of a chain, by that stone:
-  std::array<std::int16_t, Frame::most_places> liberties_{}, stones_;
-  std::array<std::uint64_t, Frame::most_places> hashes_;
+  std::array<std::int16_t, Frame::max_places> liberties_{}, stones_;
+  std::array<std::uint64_t, Frame::max_places> hashes_;
 };
 
 }  // namespace athenan::go_board

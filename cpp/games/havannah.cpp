@@ -103,7 +103,7 @@ class Havannah {
 
   // A random match fills the empty cells in a random order. It seldom ends before half of the
   // board is full: up to there figures are looked for once instead of at every move.
-  Playout playout(State& s, int most_plies, Random& random) const {
+  Playout playout(State& s, int max_plies, Random& random) const {
     std::array<std::uint16_t, cell_count> order;
     int empty = 0, drawn = 0, plies = 0;
     empty_cells(s).for_each([&](int cell) { order[empty++] = static_cast<std::uint16_t>(cell); });
@@ -112,7 +112,7 @@ class Havannah {
       std::swap(order[drawn], order[drawn + random.below(left)]);
       return order[drawn++];
     };
-    const int quiet = std::min(empty - cell_count / 2, most_plies);
+    const int quiet = std::min(empty - cell_count / 2, max_plies);
     if (quiet > 0) {
       State ahead = s;
       for (; drawn < quiet; ahead.to_move ^= 1) ahead.stones[ahead.to_move].set(draw());
@@ -121,7 +121,7 @@ class Havannah {
         plies = quiet;
       }
     }
-    for (; result(s) == Result::ongoing && plies < most_plies; ++plies) {
+    for (; result(s) == Result::ongoing && plies < max_plies; ++plies) {
       if (plies == drawn) draw();
       apply(s, order[plies]);
     }

@@ -15,7 +15,7 @@
 namespace athenan {
 namespace {
 
-constexpr int most_cells = 19 * 19;
+constexpr int max_cells = 19 * 19;
 
 template <int Words>
 class Hex {
@@ -100,15 +100,15 @@ class Hex {
 
   // A random match fills the empty cells in a random order. It seldom ends before three quarters
   // of the board are full: up to there links are looked for once instead of at every move.
-  Playout playout(State& s, int most_plies, Random& random) const {
-    std::array<std::uint16_t, most_cells> order;
+  Playout playout(State& s, int max_plies, Random& random) const {
+    std::array<std::uint16_t, max_cells> order;
     int empty = 0;
     empty_cells(s).for_each([&](int cell) { order[empty++] = static_cast<std::uint16_t>(cell); });
     for (int i = 0; i < empty; ++i)
       std::swap(order[i], order[i + random.below(static_cast<std::uint32_t>(empty - i))]);
 
     int plies = 0;
-    const int quiet = std::min(empty - grid_.cells() / 4, most_plies);
+    const int quiet = std::min(empty - grid_.cells() / 4, max_plies);
     if (quiet > 0) {
       State ahead = s;
       for (int i = 0; i < quiet; ++i, ahead.to_move ^= 1) ahead.stones[ahead.to_move].set(order[i]);
@@ -118,7 +118,7 @@ class Hex {
         plies = quiet;
       }
     }
-    for (; !s.over && plies < most_plies; ++plies) apply(s, order[plies]);
+    for (; !s.over && plies < max_plies; ++plies) apply(s, order[plies]);
     return {result(s), plies};
   }
 

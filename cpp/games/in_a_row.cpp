@@ -11,7 +11,7 @@
 namespace athenan {
 namespace {
 
-constexpr int most_cells = 19 * 19;
+constexpr int max_cells = 19 * 19;
 
 // Bit row * (size + 1) + column: the bit after each row stays empty, so that no line runs over the
 // edge of the board.
@@ -83,11 +83,11 @@ class StonesInARow {
   }
 
   // A random match fills the empty cells in a random order until there is a line.
-  Playout playout(State& s, int most_plies, Random& random) const {
-    std::array<std::uint16_t, most_cells> empty;
+  Playout playout(State& s, int max_plies, Random& random) const {
+    std::array<std::uint16_t, max_cells> empty;
     std::uint32_t left = 0;
     int plies = 0, placed = ply_of(s);
-    if (placed == 0 && plies < most_plies) {
+    if (placed == 0 && plies < max_plies) {
       const auto choices = static_cast<std::uint32_t>(opening_.count());
       put(s, opening_.nth(static_cast<int>(random.below(choices))));
       s.to_move = mover(++placed);
@@ -96,7 +96,7 @@ class StonesInARow {
     (board_ & ~occupied(s)).for_each([&](int bit) {
       empty[left++] = static_cast<std::uint16_t>(bit);
     });
-    for (; left > 0 && s.result == Result::ongoing && plies < most_plies; ++plies) {
+    for (; left > 0 && s.result == Result::ongoing && plies < max_plies; ++plies) {
       const std::uint32_t k = random.below(left);
       put(s, empty[k]);
       empty[k] = empty[--left];

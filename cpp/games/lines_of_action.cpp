@@ -12,7 +12,7 @@ namespace {
 // Row 0, the top one as drawn, is row 8 of the notation. Black is the first player.
 constexpr int size = 8;
 constexpr int cell_count = size * size;
-constexpr int most_pieces = 12;
+constexpr int max_pieces = 12;
 using Cells = Bitboard<1>;
 
 enum Kind { moving, capturing };  // Datasheet::move_kinds
@@ -156,8 +156,8 @@ class LinesOfAction {
   std::string flaw(const State& s) const {
     if ((s.pieces[0] & s.pieces[1]).any()) return "pieces overlap";
     for (const int player : {0, 1})
-      if (s.pieces[player].none() || s.pieces[player].count() > most_pieces)
-        return "a player has not between 1 and " + std::to_string(most_pieces) + " pieces";
+      if (s.pieces[player].none() || s.pieces[player].count() > max_pieces)
+        return "a player has not between 1 and " + std::to_string(max_pieces) + " pieces";
     if (s.to_move > 1) return "the side to move is neither player";
     if (s.unused != State{}.unused) return "the unused bytes are not zero";
     if (s.result != ending(s, true)) return "the result does not fit the board";

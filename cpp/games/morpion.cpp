@@ -27,7 +27,7 @@ constexpr std::array<std::string_view, cross_size> cross_rows{
 // No match of 5D is longer, on any board: H. Michalewski, A. Nagórko and J. Pawlewicz, "An upper
 // bound of 84 for Morpion Solitaire 5D", 2016. Playing that many moves counts as a win; every other
 // end is a draw, and so is every end of 5T, where the score is all that matters.
-constexpr int most_moves_5d = 84;
+constexpr int max_moves_5d = 84;
 
 // A line is known by its direction and its first point, the one with the lowest number: the top
 // one, or the left one of a horizontal line. It leaves `Marks` marks in its direction, one at its
@@ -37,7 +37,7 @@ template <int Size, int Marks>
 class Morpion {
   static constexpr int cells = Size * Size;
   static constexpr bool disjoint = Marks == line_points;
-  static constexpr int most_moves = disjoint ? most_moves_5d : cells - cross_points;
+  static constexpr int max_moves = disjoint ? max_moves_5d : cells - cross_points;
   // From a point to the next of a horizontal, vertical, falling or rising line.
   static constexpr std::array<int, direction_count> steps{1, Size, Size + 1, Size - 1};
   static constexpr int words = (cells + 63) / 64;
@@ -74,12 +74,14 @@ class Morpion {
     sheet.planes = {"points", "crossed horizontally", "crossed vertically",
                     "crossed by falling lines", "crossed by rising lines"};
     sheet.move_count = cells * direction_count * line_points;
-    sheet.max_length = most_moves;
+    sheet.move_kinds = {"place"};
+    sheet.max_length = max_moves;
     sheet.max_length_reason = disjoint
                                   ? "proven by Michalewski, Nagórko and Pawlewicz, An upper bound "
                                     "of 84 for Morpion Solitaire 5D, 2016"
-                                  : "each move fills one of the " + std::to_string(most_moves) +
+                                  : "each move fills one of the " + std::to_string(max_moves) +
                                         " places that the start leaves empty";
+    sheet.typical_length = disjoint ? 44 : 54;
     sheet.symmetry_group = "square (8)";
     sheet.has_draws = true;
     sheet.move_notation =
@@ -144,6 +146,15 @@ class Morpion {
   double score(const State& s) const { return s.played; }
   int ply_of(const State& s) const { return s.played; }
 
+  // The new point, then the ends of its line, without the point if it is one of them.
+  MovePath move_path(const State&, Move move) const {
+    const Placement p = placement_of(move);
+    const int first = p.start(), last = first + (line_points - 1) * steps[p.direction];
+    if (p.point == first || p.point == last)
+      return {0, grid_.path(p.point, first + last - p.point)};
+    return {0, grid_.path(p.point, first, last)};
+  }
+
   std::string move_text(const State&, Move move) const {
     const Placement p = placement_of(move);
     return grid_.name(p.point) + direction_letters[p.direction] + std::to_string(p.position + 1);
@@ -199,7 +210,7 @@ class Morpion {
       return "a point is neither of the cross nor on a line";
     if (s.played != lines || s.played != s.points.count() - cross_points)
       return "there are not as many lines as points added to the cross";
-    if (s.played > most_moves) return "more moves than can be played";
+    if (s.played > max_moves) return "more moves than can be played";
     if (s.result != ending(s)) return "the result does not fit the board";
     return "";
   }
@@ -276,7 +287,7 @@ class Morpion {
 
   std::int32_t ending(const State& s) const {
     Result result = Result::draw;
-    if (disjoint && s.played >= most_moves_5d)
+    if (disjoint && s.played >= max_moves_5d)
       result = Result::first_wins;
     else if (open_lines<0>(s).any() || open_lines<1>(s).any() || open_lines<2>(s).any() ||
              open_lines<3>(s).any())

@@ -88,7 +88,7 @@ class Rules {
   virtual void children(const std::byte* state, const Move* moves, std::size_t count,
                         std::byte* children, std::size_t stride, Result* results,
                         std::uint64_t* keys) const = 0;
-  virtual Playout playout(std::byte* state, int most_plies, Random& random) const = 0;
+  virtual Playout playout(std::byte* state, int max_plies, Random& random) const = 0;
 
   virtual std::uint64_t key(const std::byte* state) const = 0;
   virtual double score(const std::byte* state) const = 0;

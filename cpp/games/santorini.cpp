@@ -85,12 +85,14 @@ class Santorini {
                     "level 2 or higher",      "level 3 or higher",       "domes and the border",
                     "player to move"};
     sheet.move_count = cell_count + cell_count * direction_count * builds_per_step;
+    sheet.move_kinds = {"place", "move and build", "climb to win"};
     // Without a winning step 21 cells can become domes and the four under the workers level 2; a
     // winning step, the only turn without a build, ends on a cell that stays at level 3.
     sheet.max_length = 2 * workers_each + 21 * dome + 4 * (top_level - 1);
     sheet.max_length_reason =
         "after 4 placements each turn but a winning step builds a level: at most 92 with domes on "
         "21 cells and level 2 under the workers, or 91 before a winning step";
+    sheet.typical_length = 59;
     sheet.symmetry_group = "square (8)";
     sheet.move_notation =
         "B2: a worker is placed; B2B1C1: from B2 to B1, builds on C1; B2B1: a winning step; row 1 "
@@ -188,6 +190,12 @@ class Santorini {
            ((s.workers[0] | s.workers[1]) & s.higher[top_level - 1]).count();
   }
 
+  MovePath move_path(const State&, Move move) const {
+    const Turn turn = turn_of(move);
+    if (turn.from == nowhere) return {0, grid_.path(turn.to)};
+    if (turn.build == nowhere) return {2, grid_.path(turn.from, turn.to)};
+    return {1, grid_.path(turn.from, turn.to, turn.build)};
+  }
   std::string move_text(const State&, Move move) const {
     const Turn turn = turn_of(move);
     std::string text;

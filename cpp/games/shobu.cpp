@@ -95,11 +95,14 @@ class Shobu {
                                  " player's stones");
     sheet.planes.push_back("player to move");
     sheet.move_count = 2 * board_cells * step_count * 2 * board_cells;
+    sheet.move_kinds = {"dark and home light", "dark and far light", "light and home dark",
+                        "light and far dark"};
     sheet.max_length = 500;
     sheet.max_length_reason =
         "stones can lock each other for good: of 30,000 random matches 3.4 % had no end after "
         "5,000 "
         "plies; the others had a mean of 197, and 94.5 % of all were over after 500";
+    sheet.typical_length = 195;
     sheet.symmetry_group = "square on all boards at once, dark and light exchanged (16)";
     sheet.cyclic = true;
     sheet.has_draws = !loses_without_move_;
@@ -196,6 +199,16 @@ class Shobu {
 
   int pieces(const State& s, int player) const { return std::popcount(s.stones[player]); }
 
+  // From and to of the passive stone, then of the aggressive one. The planes lay the boards on top
+  // of each other, so the kind names them: the passive stone's, at home, then the other's.
+  MovePath move_path(const State& s, Move move) const {
+    const Turn turn = turn_of(s, move);
+    const int step = turn.distance * directions[turn.direction].step();
+    const int passive = turn.passive % board_cells, aggressive = turn.aggressive % board_cells;
+    const int colour = turn.passive / board_cells & 1;
+    const bool far = turn.aggressive / (2 * board_cells) == s.to_move;
+    return {2 * colour + far, grid_.path(passive, passive + step, aggressive, aggressive + step)};
+  }
   std::string move_text(const State& s, Move move) const {
     const Turn turn = turn_of(s, move);
     return step_text(turn.passive, turn) + ',' + step_text(turn.aggressive, turn);

@@ -84,7 +84,7 @@ class Surakarta {
   };
 
   explicit Surakarta(const Parameters& parameters)
-      : most_quiet_(parameters.integer("no_capture")),
+      : max_quiet_(parameters.integer("no_capture")),
         blocked_loses_(parameters.choice("blocked") == "loses") {}
 
   Datasheet datasheet() const {
@@ -94,10 +94,12 @@ class Surakarta {
     sheet.planes = {"first player", "second player", "player to move",
                     "plies without a capture, in begun tenths of the limit"};
     sheet.move_count = point_count * point_count;
-    sheet.max_length = (2 * pieces_each - 1) * most_quiet_;
+    sheet.move_kinds = {"move", "capture"};
+    sheet.max_length = (2 * pieces_each - 1) * max_quiet_;
     sheet.max_length_reason = "at most " + std::to_string(2 * pieces_each - 1) +
-                              " captures, and a match ends after " + std::to_string(most_quiet_) +
+                              " captures, and a match ends after " + std::to_string(max_quiet_) +
                               " plies without one";
+    sheet.typical_length = std::min(240, max_quiet_ * (max_quiet_ + 5) / 15);
     sheet.symmetry_group = "square (8)";
     // Boards come again, states do not: they count the plies without a capture.
     sheet.cyclic = false;
@@ -162,7 +164,7 @@ class Surakarta {
       planes[point_count + point] = s.pieces[1].test(point);
       planes[2 * point_count + point] = static_cast<std::int8_t>(s.to_move);
       planes[3 * point_count + point] =
-          static_cast<std::int8_t>((tenths * s.quiet + most_quiet_ - 1) / most_quiet_);
+          static_cast<std::int8_t>((tenths * s.quiet + max_quiet_ - 1) / max_quiet_);
     }
   }
 
@@ -185,6 +187,10 @@ class Surakarta {
     return lead;
   }
 
+  MovePath move_path(const State& s, Move move) const {
+    const int from = origin(move), to = destination(move);
+    return {s.pieces[s.to_move ^ 1].test(to), grid_.path(from, to)};
+  }
   std::string move_text(const State&, Move move) const {
     return grid_.name(origin(move)) + grid_.name(destination(move));
   }
@@ -202,9 +208,9 @@ class Surakarta {
                           " of surakarta is not '<rows> <x or o> <plies without a capture>'");
     const std::string points = grid_.parse_rows(words[0], "xo");
     const int quiet = counted ? std::stoi(std::string(words[2])) : 0;
-    if (quiet > most_quiet_)
+    if (quiet > max_quiet_)
       throw PositionError("position " + quoted(text) + " of surakarta has more than " +
-                          std::to_string(most_quiet_) + " plies without a capture");
+                          std::to_string(max_quiet_) + " plies without a capture");
     State s;
     for (int point = 0; point < point_count; ++point)
       if (points[point] != '.') s.pieces[points[point] == 'o'].set(point);
@@ -226,8 +232,8 @@ class Surakarta {
       return "a player has more than " + std::to_string(pieces_each) + " pieces";
     if (s.to_move > 1) return "the side to move is neither of the two";
     if (s.pieces[s.to_move ^ 1].none()) return "the side that has just moved has no pieces";
-    if (s.quiet > most_quiet_)
-      return "there are more than " + std::to_string(most_quiet_) + " plies without a capture";
+    if (s.quiet > max_quiet_)
+      return "there are more than " + std::to_string(max_quiet_) + " plies without a capture";
     if (s.unused != State{}.unused) return "the unused bytes are not zero";
     if (s.result != ending(s)) return "the result does not fit the board";
     return "";
@@ -286,7 +292,7 @@ class Surakarta {
   }
   Result ending(const State& s) const {
     if (s.pieces[s.to_move].none()) return win_of(s.to_move ^ 1);
-    if (s.quiet >= most_quiet_) return count(s);
+    if (s.quiet >= max_quiet_) return count(s);
     if (can_move(s)) return Result::ongoing;
     return blocked_loses_ ? win_of(s.to_move ^ 1) : count(s);
   }
@@ -294,7 +300,7 @@ class Surakarta {
     return s.pieces[0].test(point) ? 'x' : s.pieces[1].test(point) ? 'o' : '.';
   }
 
-  int most_quiet_;
+  int max_quiet_;
   bool blocked_loses_;
   Grid grid_{size, size, RowOne::bottom};
   std::vector<CellMap> maps_ = grid_symmetries(size, size);

@@ -97,14 +97,14 @@ class RulesOf final : public Rules {
     }
   }
 
-  Playout playout(std::byte* s, int most_plies, Random& random) const override {
+  Playout playout(std::byte* s, int max_plies, Random& random) const override {
     if constexpr (has_playout) {
-      return rules_.playout(mutable_view(s), most_plies, random);
+      return rules_.playout(mutable_view(s), max_plies, random);
     } else {
       State& state = mutable_view(s);
       MoveList moves;
       int plies = 0;
-      while (rules_.result(state) == Result::ongoing && plies < most_plies) {
+      while (rules_.result(state) == Result::ongoing && plies < max_plies) {
         rules_.apply(state, random_move(state, moves, random));
         ++plies;
       }

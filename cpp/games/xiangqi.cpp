@@ -23,7 +23,7 @@ using namespace xiangqi_board;
 
 constexpr std::string_view start_rows =
     "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR";
-constexpr int most_captures = 30;  // all but the generals
+constexpr int max_captures = 30;  // all but the generals
 
 class Xiangqi {
  public:
@@ -56,9 +56,11 @@ class Xiangqi {
                              "earlier occurrences of the position", "check"})
       sheet.planes.push_back(name);
     sheet.move_count = cell_count * cell_count;
+    sheet.move_kinds = {"move", "capture"};
     sheet.max_length = max_length();
     sheet.max_length_reason = "30 pieces can be captured, and " + std::to_string(no_capture_) +
                               " plies without a capture end the match: 31 times that many plies";
+    sheet.typical_length = std::min(repetition_ == 2 ? 280 : 390, 6 * no_capture_ - 70);
     sheet.symmetry_group = "left-right mirror (2)";
     sheet.cyclic = true;
     sheet.has_draws = true;
@@ -137,6 +139,10 @@ class Xiangqi {
 
   int pieces(const State& s, int player) const { return s.board.of(player).count(); }
 
+  MovePath move_path(const State& s, Move move) const {
+    const int from = origin(move), to = destination(move);
+    return {s.board.occupied().test(to), grid_.path(from, to)};
+  }
   std::string move_text(const State&, Move move) const {
     return grid_.name(origin(move)) + grid_.name(destination(move));
   }
@@ -210,7 +216,7 @@ class Xiangqi {
   static int origin(Move move) { return static_cast<int>(move) / cell_count; }
   static int destination(Move move) { return static_cast<int>(move) % cell_count; }
   static std::uint8_t narrow(int number) { return static_cast<std::uint8_t>(number); }
-  int max_length() const { return (most_captures + 1) * no_capture_; }
+  int max_length() const { return (max_captures + 1) * no_capture_; }
 
   // What the result of a position depends on beside the position.
   struct Outlook {

@@ -29,10 +29,9 @@ std::vector<Parameter> common_parameters() {
       Parameter::integer("evaluations", 0, 0, highest,
                          "state evaluations per move; 0 for no limit"),
       Parameter::integer("iterations", 0, 0, highest, "iterations per move; 0 for no limit"),
-      Parameter::choice("terminal", "classic",
-                        {"classic", "score", "additive_depth", "multiplicative_depth", "mobility",
-                         "presence", "arimaa"},
-                        "terminal evaluation (reinforcement heuristic)"),
+      Parameter::word("terminal", "classic",
+                      "terminal evaluation (reinforcement heuristic), one of those that the game "
+                      "takes"),
       Parameter::integer("memory_mb", 0, 0, 1'000'000, "most memory of the tree; 0 for no limit"),
   };
 }

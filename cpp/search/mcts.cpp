@@ -210,16 +210,16 @@ std::uint32_t Mcts::choose(const Node& s) {
     return untried < s.edge_count ? untried : greatest_uct(s, log_visits);
   }
   std::pair<double, double> best{-std::numeric_limits<double>::infinity(), 0};
-  most_urgent_.clear();
+  candidates_.clear();
   for (std::uint32_t i = 0; i < s.edge_count; ++i) {
     const auto here = urgency(s, s.edges[i], log_visits);
     if (here < best) continue;
-    if (here > best) most_urgent_.clear();
+    if (here > best) candidates_.clear();
     best = here;
-    most_urgent_.push_back(i);
+    candidates_.push_back(i);
   }
-  const auto ties = static_cast<std::uint32_t>(most_urgent_.size());
-  return most_urgent_[ties == 1 ? 0 : random_.below(ties)];
+  const auto ties = static_cast<std::uint32_t>(candidates_.size());
+  return candidates_[ties == 1 ? 0 : random_.below(ties)];
 }
 
 // The same as the general case above, for the formula that runs millions of times a second.

@@ -88,8 +88,8 @@ class Mcts final : public TreeSearch<MctsEdge, MctsLabel> {
   std::vector<Step> path_;
   std::vector<std::uint64_t> scratch_;
   MoveList moves_;
-  std::vector<std::uint32_t> most_urgent_;  // scratch of choose
-  std::vector<double> urgencies_;           // likewise
+  std::vector<std::uint32_t> candidates_;  // scratch of choose
+  std::vector<double> urgencies_;          // likewise
   bool awaiting_ = false;
   bool just_followed_ = false;         // state() is the state of current_
   std::uint32_t idle_iterations_ = 0;  // in a row that expanded nothing

@@ -47,10 +47,15 @@ double presence(const Game& game, const std::byte* state, Result result) {
 }
 
 bool always(const Game&) { return true; }
-bool scored(const Game& game) { return game.datasheet().has_score && game.name() != "arimaa"; }
+bool has_own(const Game& game) {
+  return game.datasheet().has_score && !game.datasheet().own_evaluation.empty();
+}
+bool scored(const Game& game) { return game.datasheet().has_score && !has_own(game); }
 bool two_players(const Game& game) { return game.datasheet().players == 2; }
 bool counts_pieces(const Game& game) { return two_players(game) && game.datasheet().has_pieces; }
-bool is_arimaa(const Game& game) { return game.name() == "arimaa"; }
+
+// The score may be an evaluation of the game's own: then it has the name that the datasheet gives.
+constexpr std::string_view own = "";
 
 struct Entry {
   std::string_view name;
@@ -67,21 +72,25 @@ constexpr std::array<Entry, 7> entries{{
     {"multiplicative_depth", multiplicative_depth, two_players, true, false},
     {"mobility", mobility, two_players, false, true},
     {"presence", presence, counts_pieces, false, false},
-    {"arimaa", score, is_arimaa, false, false},  // Arimaa's score is the paper's ±69 + V
+    {own, score, has_own, false, false},
 }};
+
+std::string_view name_of(const Entry& entry, const Game& game) {
+  return entry.name == own ? game.datasheet().own_evaluation : entry.name;
+}
 
 }  // namespace
 
 std::vector<std::string> terminal_evaluations(const Game& game) {
   std::vector<std::string> names;
   for (const Entry& entry : entries)
-    if (entry.makes_sense(game)) names.emplace_back(entry.name);
+    if (entry.makes_sense(game)) names.emplace_back(name_of(entry, game));
   return names;
 }
 
 TerminalEvaluation::TerminalEvaluation(const Game& game, std::string_view name) : name_(name) {
-  const auto entry =
-      std::find_if(entries.begin(), entries.end(), [&](const Entry& e) { return e.name == name; });
+  const auto entry = std::find_if(entries.begin(), entries.end(),
+                                  [&](const Entry& e) { return name_of(e, game) == name; });
   if (entry == entries.end() || !entry->makes_sense(game)) {
     std::string accepted;
     for (const auto& good : terminal_evaluations(game))

@@ -14,8 +14,8 @@ inline std::string context;  // what is being tested, for the message: "hex:size
 inline void check(bool holds, const char* expression, const char* file, int line) {
   ++checks;
   if (holds) return;
-  constexpr int most_printed = 20;
-  if (++failures <= most_printed)
+  constexpr int max_printed = 20;
+  if (++failures <= max_printed)
     std::fprintf(stderr, "%s:%d: %s is false (%s)\n", file, line, expression, context.c_str());
 }
 

@@ -12,20 +12,30 @@ namespace {
 
 constexpr std::uint64_t match_count = 12;
 
-// Values, and policies where they are wanted, that look random and depend on the planes alone.
+// Values, and logits where a policy is wanted, that look random and depend on the planes alone.
 void answer(Pool& pool, int evaluator) {
   const std::size_t size = pool.game().encoded_size();
-  const std::uint32_t moves = pool.wants_policy(evaluator) ? pool.game().move_count() : 0;
-  std::vector<float> values(pool.batch_size(evaluator)), policies;
-  for (std::size_t i = 0; i < values.size(); ++i) {
+  std::vector<float> values(pool.batch_size(evaluator)), logits;
+  for (std::size_t i = 0; i < values.size(); ++i)
     values[i] = hash_value(pool.planes(evaluator) + i * size, size, 1);
-    for (std::uint32_t move = 0; move < moves; ++move) policies.push_back(values[i] * (move % 7));
+  if (pool.wants_policy(evaluator)) {
+    const LegalMoves& moves = pool.moves(evaluator);
+    CHECK(moves.offsets.size() == values.size() + 1);
+    for (std::size_t i = 0; i < values.size(); ++i)
+      for (std::int64_t n = moves.offsets[i]; n < moves.offsets[i + 1]; ++n)
+        logits.push_back(values[i] * static_cast<float>(moves.numbers[n] % 7));
   }
-  pool.resume(evaluator, values.data(), policies.empty() ? nullptr : policies.data());
+  pool.resume(evaluator, values.data(), logits.empty() ? nullptr : logits.data());
+}
+
+// The matches are the same whether the pool is left alone or interrupted all the time.
+bool collect(Pool& pool, bool interrupted) {
+  while (!pool.collect(interrupted ? TimePoint::min() : TimePoint::max())) continue;
+  return pool.waiting() > 0;
 }
 
 std::vector<MatchRecord> records(const std::string& game, const std::string& search, int slots,
-                                 int threads) {
+                                 int threads, bool interrupted = false) {
   Pool pool(make_game(game), {MindSpec{SearchSpec(search), std::nullopt, 0}}, Learning::none, slots,
             threads, nullptr);
   for (std::uint64_t i = 0; i < match_count; ++i) {
@@ -34,7 +44,7 @@ std::vector<MatchRecord> records(const std::string& game, const std::string& sea
     plan.seed = 100 + i;
     pool.add(plan);
   }
-  while (pool.collect())
+  while (collect(pool, interrupted))
     for (int evaluator = 0; evaluator < pool.evaluators(); ++evaluator)
       if (pool.batch_size(evaluator) > 0) answer(pool, evaluator);
   std::vector<MatchRecord> all = pool.take_finished();
@@ -55,6 +65,7 @@ void test_pool(const std::string& game, const std::string& search) {
   const auto one_by_one = records(game, search, 1, 1);
   check_same(one_by_one, records(game, search, 5, 1));
   check_same(one_by_one, records(game, search, 5, 4));
+  check_same(one_by_one, records(game, search, 5, 2, true));
 }
 
 }  // namespace

@@ -14,14 +14,19 @@ import importlib
 from typing import TYPE_CHECKING
 
 from athenan._core import (
+    Budget,
     Datasheet,
     Error,
     Game,
     IllegalMoveError,
+    MovePath,
     ParameterError,
     PositionError,
     Random,
+    SearchSpec,
     State,
+    Stop,
+    Stopped,
     algorithms,
 )
 from athenan.evaluators import constant_evaluator, hash_evaluator
@@ -34,17 +39,22 @@ if TYPE_CHECKING:
     from athenan.networks import load_model
 
 __all__ = [
+    "Budget",
     "Datasheet",
     "Error",
     "Game",
     "IllegalMoveError",
+    "MovePath",
     "ParameterError",
     "PositionError",
     "Random",
     "Rules",
     "SearchResult",
+    "SearchSpec",
     "Solution",
     "State",
+    "Stop",
+    "Stopped",
     "algorithms",
     "constant_evaluator",
     "game_from_rules",

@@ -443,6 +443,9 @@ class SearchSpec:
     def unlimited(self) -> SearchSpec:
         """The same without its budget."""
 
+    def with_(self, **options: int | float | bool | str) -> SearchSpec:
+        """The same with these options."""
+
     def updated(self, text: str) -> SearchSpec:
         """
         The same with the options of a text, as in 'seconds=1'; or another search, as in 'alphabeta:depth=2', with the terminal evaluation of this one unless it names its own.
@@ -452,15 +455,11 @@ class SearchSpec:
 
     def __repr__(self) -> str: ...
 
-    @overload
-    def __eq__(self, arg: SearchSpec, /) -> bool: ...
-
-    @overload
-    def __eq__(self, arg: object | None, /) -> bool: ...
+    def __eq__(self, other: object, /) -> bool: ...
 
     def __hash__(self) -> int: ...
 
-    def __reduce__(self) -> tuple: ...
+    def __reduce__(self) -> tuple[object, ...]: ...
 
 class MoveLabel:
     """The labels of one move: v, c, r and n."""
@@ -562,7 +561,7 @@ class ResolvedMemory:
 class Search:
     """One mind's thinking about one match, resumable."""
 
-    def __init__(self, game: Game, spec: SearchSpec, seed: int = 0, keep_terminals: bool = False) -> None: ...
+    def __init__(self, game: Game, spec: SearchSpec | str, seed: int = 0, keep_terminals: bool = False) -> None: ...
 
     @property
     def game(self) -> Game: ...
@@ -724,7 +723,7 @@ class MatchRecord:
 class Mind:
     """A search, how it chooses its move, the evaluator it asks."""
 
-    def __init__(self, search: SearchSpec, selection: str | None = None, evaluator: int = 0) -> None: ...
+    def __init__(self, search: SearchSpec | str, selection: str | None = None, evaluator: int = 0) -> None: ...
 
     @property
     def search(self) -> SearchSpec: ...

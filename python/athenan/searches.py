@@ -2,45 +2,68 @@
 
 >>> import athenan
 >>> state = athenan.make_game("tic_tac_toe").parse_position("xx1/oo1/3 x")
->>> result = athenan.search(state, algorithm="ubfm-safe", expansions=50)
+>>> result = athenan.search(state, spec="ubfm-safe", expansions=50)
 >>> state.move_to_string(result.best_move), result.proven_outcome
 ('c1', 1)
 >>> athenan.solve(athenan.make_game("hex:size=3,swap=false").initial_state()).outcome
 1
+
+Everything here ends promptly after Ctrl-C, and after the request of a `Stop` from another thread.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
-
-import numpy as np
+from pathlib import Path
+from typing import TYPE_CHECKING, Self, TypeAlias
 
 from athenan._core import (
+    Budget,
     Error,
+    Game,
     MoveLabel,
     Search,
+    SearchSpec,
     Selection,
     Spent,
     State,
+    Stop,
+    Stopped,
     exact_value,
     terminal_evaluations,
 )
-from athenan.evaluators import Evaluator, constant_evaluator
+from athenan.evaluators import Evaluator, Planes, Values, as_evaluator, constant_evaluator
+
+if TYPE_CHECKING:
+    from athenan.networks import Model
 
 __all__ = [
+    "Budget",
     "MoveLabel",
     "Search",
     "SearchResult",
+    "SearchSpec",
     "Selection",
     "Solution",
     "Spent",
+    "Stop",
+    "Stopped",
+    "combined",
     "drive",
     "exact_value",
+    "model_at",
+    "model_evaluator",
     "search",
     "solve",
     "terminal_evaluations",
 ]
+
+MODEL_FILE = "model.safetensors"  # of a run directory
+DEFAULT_SEARCH = "ubfm-safe"
+FilePath: TypeAlias = str | os.PathLike[str]
+ValueFunction: TypeAlias = Callable[[Planes], Values]
 
 
 @dataclass(frozen=True)
@@ -48,15 +71,31 @@ class SearchResult:
     """What a search found out about a state."""
 
     best_move: int
-    value: float
-    """v(s), from the first player's point of view."""
+    value: float | None
+    """v(s), from the first player's point of view; None of a search that values nothing."""
     proven_outcome: int | None
     """+1, 0 or -1 if the outcome under best play is proven, else None."""
     moves: list[MoveLabel]
-    """The labels of each legal move."""
+    """The labels of each legal move; none of a search that values nothing."""
     principal_variation: list[int]
     spent: Spent
     memory_full: bool
+    spec: SearchSpec
+
+    @classmethod
+    def of(cls, search: Search) -> Self:
+        """Let a search that has thought choose its move, and return all that it found out."""
+        has_tree = search.node_count > 0
+        return cls(
+            best_move=search.decide(),
+            value=search.root_value if has_tree else None,
+            proven_outcome=search.root_completion if search.root_resolved else None,
+            moves=search.root_moves if has_tree else [],
+            principal_variation=search.principal_variation,
+            spent=search.spent,
+            memory_full=search.memory_full,
+            spec=search.spec,
+        )
 
 
 @dataclass(frozen=True)
@@ -70,68 +109,135 @@ class Solution:
 
 def search(
     state: State,
-    evaluator: Evaluator | None = None,
-    algorithm: str = "ubfm-safe",
+    model: Model | FilePath | Evaluator | ValueFunction | None = None,
+    spec: SearchSpec | str | None = None,
     *,
     seed: int = 0,
-    **options: float | bool | str,
+    stop: Stop | None = None,
+    **options: int | float | bool | str,
 ) -> SearchResult:
     """Think about a state.
 
-    `algorithm` and `options` name a search and its settings, together or apart:
-    `search(state, net, "descent:completion=false", seconds=2)`. Without an evaluator every state
-    that is not ended has the value 0. Without any budget the search ends when the outcome of the
-    state is proven.
+    `model` gives values to states: a model, a model file or a run directory, an evaluator, or a
+    function from planes to values; without one every state that is not ended has the value 0.
+    `spec` and `options` name a search and its settings, together or apart, as in
+    `search(state, "runs/hex5", "alphabeta:depth=2")` and `search(state, net, "ubfm", seconds=2)`.
+
+    A model brings its own search: what is given replaces parts of it, and its terminal evaluation,
+    the scale of its values, is kept unless named. Otherwise the search is safe UBFM. Without any
+    budget it ends when the outcome of the state is proven; a request to stop ends it as a budget
+    does. A model given here is prepared anew by each call: for many searches make an evaluator.
     """
-    mind = Search(state.game, _with_options(algorithm, options), seed)
-    drive(mind, state, evaluator or constant_evaluator())
-    return SearchResult(
-        best_move=mind.decide(),
-        value=mind.root_value,
-        proven_outcome=mind.root_completion if mind.root_resolved else None,
-        moves=mind.root_moves,
-        principal_variation=mind.principal_variation,
-        spent=mind.spent,
-        memory_full=mind.memory_full,
-    )
+    given = model_at(model) if isinstance(model, str | os.PathLike) else model
+    if given is not None and not callable(given):
+        from athenan.networks import Model
+
+        if isinstance(given, Model):
+            chosen = _spec_for(given, spec, options)
+            with model_evaluator(given, state.game, chosen) as evaluator:
+                return _thought(Search(state.game, chosen, seed), state, evaluator, stop)
+    evaluator = constant_evaluator() if given is None else as_evaluator(given)
+    chosen = SearchSpec(str(spec or DEFAULT_SEARCH)).with_(**options)
+    return _thought(Search(state.game, chosen, seed), state, evaluator, stop)
 
 
 def drive(
-    mind: Search,
+    search: Search,
     state: State,
     evaluator: Evaluator,
-    interrupt: Callable[[], bool] | None = None,
+    *,
+    budget: Budget | None = None,
+    stop: Stop | None = None,
 ) -> None:
-    """Let a search think to the end of its budget, asking the evaluator for values.
+    """Let a search think to the end of its budget, or of another one, asking for values."""
+    search.begin(state, budget)
+    while (planes := search.advance(stop)) is not None:
+        search.receive(*evaluator.evaluate(planes, search.waiting_moves))
 
-    `interrupt` is asked between batches; when it says true the search stays as it is.
+
+def solve(state: State, *, memory_mb: int = 0, stop: Stop | None = None) -> Solution:
+    """Prove the outcome of a state under best play, with completed Descent.
+
+    A request to stop raises `Stopped`.
     """
-    mind.begin(state)
-    while (planes := mind.advance()) is not None:
-        answer = evaluator(planes)
-        values, policies = answer if isinstance(answer, tuple) else (answer, None)
-        mind.receive(np.ascontiguousarray(values, np.float32), policies)
-        if interrupt is not None and interrupt():
-            return
-
-
-def solve(state: State, *, memory_mb: int = 0) -> Solution:
-    """Prove the outcome of a state under best play, with completed Descent."""
-    if state.is_terminal:
-        assert state.outcome is not None
-        return Solution(state.outcome, [], Search(state.game, "descent").spent)
-    mind = Search(state.game, f"descent:memory_mb={memory_mb}")
-    mind.begin(state)
-    mind.run_fake(0)
-    if not mind.root_resolved:
+    search = Search(state.game, SearchSpec("descent").with_(memory_mb=memory_mb))
+    if state.outcome is not None:
+        return Solution(state.outcome, [], search.spent)
+    search.begin(state)
+    search.run_fake(0, stop)
+    if not search.root_resolved and stop and stop.requested:
+        raise Stopped(f"the proof of {state.game.id} was stopped")
+    if not search.root_resolved:
         raise Error(f"{state.game.id} was not solved within {memory_mb} MB of memory")
-    return Solution(mind.root_completion, mind.principal_variation, mind.spent)
+    return Solution(search.root_completion, search.principal_variation, search.spent)
 
 
-def _with_options(algorithm: str, options: dict[str, float | bool | str]) -> str:
-    words = [
-        f"{key}={str(value).lower() if isinstance(value, bool) else value}"
-        for key, value in options.items()
-    ]
-    separator = "" if not words else "," if ":" in algorithm else ":"
-    return algorithm + separator + ",".join(words)
+def combined(own: SearchSpec, given: str, budget: str = "") -> SearchSpec:
+    """Return the search of a model with what is `given`, and with a `budget` if it has no limit.
+
+    `given` is options or another search; a limit among them, or a budget, replaces the limits of
+    the model's own search.
+
+    >>> own = SearchSpec("ubfm-safe:terminal=score,expansions=7")
+    >>> print(combined(own, "alphabeta:depth=2"), combined(own, "seconds=1", "expansions=9"))
+    alphabeta:terminal=score,depth=2 ubfm-safe:seconds=1,terminal=score
+    """
+    if SearchSpec.names_algorithm(given):
+        chosen = own.updated(given)
+    elif given and SearchSpec(own.name).updated(given).is_limited:
+        return own.unlimited.updated(given)
+    else:
+        chosen = (own.unlimited if budget else own).updated(given)
+    return chosen.updated(budget) if budget and not chosen.is_limited else chosen
+
+
+def model_at(path: FilePath) -> Model:
+    """Read a model file, or the latest model of a run directory."""
+    from athenan.networks import load_model
+
+    if not Path(path).is_dir():
+        return load_model(path)
+    if not (Path(path) / MODEL_FILE).is_file():
+        raise Error(f"the directory {str(path)!r} has no {MODEL_FILE}: it is no run that learned")
+    return load_model(Path(path) / MODEL_FILE)
+
+
+def model_evaluator(model: Model, game: Game, spec: SearchSpec, threads: int = 0) -> Evaluator:
+    """Make an evaluator of a model for a search; `threads` is how many it uses, 0 for all cores.
+
+    Without a clock everything that a search does depends on its seed alone: so must the values of
+    states, which is to say not on the batches around them. With a clock an evaluator has worked
+    before it is handed over: the first batches of a size can take a second.
+    """
+    from athenan.evaluators import network_evaluator
+
+    check_model(model, game, spec)
+    timed = spec.is_timed
+    evaluator = network_evaluator(model.network, threads=threads, batch_invariant=not timed)
+    if timed:
+        planes = game.encode(game.initial_state().children())
+        for power in range(len(planes).bit_length()):
+            evaluator(planes[: 1 << power])
+        evaluator(planes)
+    return evaluator
+
+
+def check_model(model: Model, game: Game, spec: SearchSpec, name: str = "the model") -> None:
+    """Refuse a model of another game, and one without the policy that a search wants."""
+    if model.game != game.id:
+        raise Error(f"{name} plays {model.game}, not {game.id}")
+    if spec.algorithm.wants_policy and not model.network.architecture.policy:
+        raise Error(f"{spec} needs a policy, and the network of {name} has none")
+
+
+def _spec_for(
+    model: Model, spec: SearchSpec | str | None, options: dict[str, int | float | bool | str]
+) -> SearchSpec:
+    chosen = combined(SearchSpec(model.search), str(spec or ""))
+    limited = spec is None and SearchSpec(chosen.name).with_(**options).is_limited
+    return (chosen.unlimited if limited else chosen).with_(**options)
+
+
+def _thought(search: Search, state: State, evaluator: Evaluator, stop: Stop | None) -> SearchResult:
+    drive(search, state, evaluator, stop=stop)
+    return SearchResult.of(search)

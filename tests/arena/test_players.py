@@ -2,75 +2,78 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import athenan
-import numpy as np
 import pytest
-from athenan.arena import Thinker, game_of, player
-from athenan.selfplay import Pool, play
+from athenan.arena import Opening, SearchPlayerSpec, play_matches, player, read_player
 from small_models import write_model
 
 HEX = athenan.make_game("hex:size=4")
 
 
-def test_a_search_without_a_network_asks_zeros() -> None:
-    found = player("ubfm-safe:expansions=100", HEX)
-    assert (found.search, found.selection) == ("ubfm-safe:expansions=100", None)
-    assert found.evaluator is not None
-    planes = HEX.encode(HEX.initial_state().children())
-    assert np.asarray(found.evaluator(1)(planes)).tolist() == [0.0] * 16
-    assert player("mcts", HEX).evaluator is None
-    policy = player("puct", HEX).evaluator
-    assert policy is not None
-    values, logits = policy(1)(planes)
-    assert (values.shape, logits.shape) == ((16,), (16, HEX.move_count))
+def search_of(text: str, budget: str = "") -> str:
+    """Return the search of the player that a text describes."""
+    found = player(text, HEX, budget)
+    assert isinstance(found, SearchPlayerSpec)
+    assert (found.name, found.is_timed) == (text, found.search.is_timed)
+    return str(found.search)
+
+
+@pytest.mark.parametrize("text", ["ubfm-safe:expansions=40", "puct:iterations=20", "mcts"])
+def test_a_search_without_a_network_knows_what_it_proves(text: str) -> None:
+    game = athenan.make_game("tic_tac_toe")
+    with player(text, game, "iterations=60").make(game, threads=1) as thinker:
+        thinker.begin(game, 1)
+        move, found = thinker.think(game.parse_position("xx1/oo1/3 x"))
+    assert move == 2
+    assert found is not None
+    assert found.best_move == move
 
 
 @pytest.mark.parametrize(
     ("text", "search"),
     [
         ("mcts", "mcts:seconds=2"),
-        ("mcts:c=1", "mcts:c=1,seconds=2"),
+        ("mcts:c=1", "mcts:seconds=2,c=1"),
         ("mcts:iterations=9", "mcts:iterations=9"),
         ("ubfm:evaluations=9", "ubfm:evaluations=9"),
         ("alphabeta:depth=3", "alphabeta:depth=3"),
-        ("alphabeta:depth=0", "alphabeta:depth=0,seconds=2"),
+        ("alphabeta:depth=0", "alphabeta:seconds=2"),
         ("minimax", "minimax"),
-        ("random", "mcts:iterations=1"),
+        ("random", "random"),
     ],
 )
 def test_the_budget_is_for_those_that_name_none(text: str, search: str) -> None:
-    found = player(text, HEX, "seconds=2")
-    assert found.search == search
-    assert found.is_timed == ("seconds" in search)
+    assert search_of(text, "seconds=2") == search
 
 
 @pytest.mark.parametrize(
     ("suffix", "budget", "search"),
     [
         ("", "", "ubfm-safe:terminal=additive_depth"),
-        ("", "expansions=5", "ubfm-safe:terminal=additive_depth,expansions=5"),
-        ("@seconds=0.2", "expansions=5", "ubfm-safe:terminal=additive_depth,seconds=0.2"),
-        ("@terminal=classic", "expansions=5", "ubfm-safe:terminal=classic,expansions=5"),
-        ("@descent", "expansions=5", "descent:terminal=additive_depth,expansions=5"),
-        ("@alphabeta:depth=2", "expansions=5", "alphabeta:depth=2,terminal=additive_depth"),
-        ("@ubfm:terminal=classic", "seconds=1", "ubfm:terminal=classic,seconds=1"),
+        ("", "expansions=5", "ubfm-safe:expansions=5,terminal=additive_depth"),
+        ("@seconds=0.2", "expansions=5", "ubfm-safe:seconds=0.2,terminal=additive_depth"),
+        ("@terminal=classic", "expansions=5", "ubfm-safe:expansions=5"),
+        ("@descent", "expansions=5", "descent:expansions=5,terminal=additive_depth"),
+        ("@alphabeta:depth=2", "expansions=5", "alphabeta:terminal=additive_depth,depth=2"),
+        ("@ubfm:terminal=classic", "seconds=1", "ubfm:seconds=1"),
     ],
 )
 def test_a_model_and_its_search(hex_model: Path, suffix: str, budget: str, search: str) -> None:
-    assert player(f"{hex_model}{suffix}", HEX, budget).search == search
-    assert game_of(f"{hex_model}{suffix}") == HEX.id
+    assert search_of(f"{hex_model}{suffix}", budget) == search
+    assert read_player(f"{hex_model}{suffix}").game == HEX.id
     file = hex_model / "model.safetensors"
-    assert player(f"{file}{suffix}", HEX, budget).search == search
+    assert search_of(f"{file}{suffix}", budget) == search
 
 
 def test_flags_replace_the_budget_of_a_model_but_not_that_of_a_text(tmp_path: Path) -> None:
     file = tmp_path / "a@b.safetensors"  # a path may contain the sign that begins a search
     write_model(file, "hex:size=4", "ubfm-safe:expansions=7")
-    assert player(str(file), HEX).search == "ubfm-safe:expansions=7"
-    assert player(str(file), HEX, "seconds=1").search == "ubfm-safe:seconds=1"
-    assert player(f"{file}@evaluations=3", HEX, "seconds=1").search == "ubfm-safe:evaluations=3"
+    assert search_of(str(file)) == "ubfm-safe:expansions=7"
+    assert search_of(str(file), "seconds=1") == "ubfm-safe:seconds=1"
+    assert search_of(f"{file}@evaluations=3", "seconds=1") == "ubfm-safe:evaluations=3"
 
 
 def test_the_evaluator_of_a_model_is_its_network(hex_model: Path) -> None:
@@ -82,42 +85,82 @@ def test_the_evaluator_of_a_model_is_its_network(hex_model: Path) -> None:
     with torch.no_grad():
         expected = network(torch.from_numpy(planes).float()).numpy()
     for text in (f"{hex_model}@expansions=3", f"{hex_model}@seconds=1"):
-        make = player(text, HEX).evaluator
-        assert make is not None
-        assert make(1)(planes) == pytest.approx(expected, abs=1e-5)
+        found = player(text, HEX)
+        assert isinstance(found, SearchPlayerSpec)
+        with found.make(HEX, threads=1) as thinker:
+            assert thinker.evaluator(planes) == pytest.approx(expected, abs=1e-5)
+
+
+def test_a_model_is_loaded_once(hex_model: Path, tmp_path: Path) -> None:
+    file = tmp_path / "copy.safetensors"
+    file.write_bytes((hex_model / "model.safetensors").read_bytes())
+    draft = read_player(f"{file}@expansions=3")
+    assert draft.game == HEX.id
+    file.unlink()
+    chosen = draft.spec(HEX)
+    assert len(list(play_matches(HEX, chosen, player("random", HEX), 2))) == 2
 
 
 def test_random_moves_are_uniform() -> None:
     game = athenan.make_game("connect_four")
-    pool = Pool(game, [player("random", game).mind(0)], slots=4)
-    for index in range(7000):
-        pool.add(index, seed=index)
-    firsts = [record.moves[0] for record in play(pool, [])]
-    counts = np.bincount(firsts, minlength=7)
-    assert ((counts - 1000) ** 2 / 1000).sum() < 22.5  # chi-squared, 6 degrees: once in 1000
+    chosen = player("random", game)
+    matches = play_matches(game, chosen, chosen, 7000, openings=[Opening((), game.initial_state())])
+    counts = Counter(match.moves[0] for match in matches)
+    assert len(counts) == 7
+    chi_squared = sum((count - 1000) ** 2 / 1000 for count in counts.values())
+    assert chi_squared < 22.5  # 6 degrees: once in 1000
 
 
-def test_a_random_thinker_is_random_too() -> None:
+def test_the_seed_of_a_match_decides_what_is_random() -> None:
     game = athenan.make_game("tic_tac_toe")
-    winning = game.parse_position("xx1/oo1/3 x")
-    chosen = {Thinker(player("random", game), game, s).think(winning).best_move for s in range(40)}
-    assert len(chosen) == 5
+    winning, moves = game.parse_position("xx1/oo1/3 x"), []
+    with player("random", game).make(game) as thinker:
+        for seed in (*range(40), *range(40)):
+            thinker.begin(game, seed)
+            move, found = thinker.think(winning)
+            moves.append(move)
+            assert found is not None
+            assert found.value is None
+    assert len(set(moves)) == 5
+    assert moves[:40] == moves[40:]
 
 
-def test_a_thinker_remembers_its_match() -> None:
+def test_a_thinker_remembers_its_match_and_no_other() -> None:
     game = athenan.make_game("tic_tac_toe")
-    thinker = Thinker(player("ubfm-safe:expansions=100000", game), game, 1)
     state = game.initial_state()
-    first = thinker.think(state)
-    again = thinker.think(state.play(first.best_move))
+    with player("ubfm-safe:expansions=100000", game).make(game) as thinker:
+        thinker.begin(game, 1)
+        move, first = thinker.think(state)
+        _, again = thinker.think(state.play(move))
+        thinker.begin(game, 1)
+        _, anew = thinker.think(state)
+    assert first
+    assert again
+    assert anew
     assert first.proven_outcome == again.proven_outcome == 0
     assert again.spent.expansions < first.spent.expansions / 10
+    assert anew.spent.expansions == first.spent.expansions
+
+
+def test_a_budget_may_be_given_for_one_move() -> None:
+    with player("mcts:iterations=1000", HEX).make(HEX) as thinker:
+        _, found = thinker.think(HEX.initial_state(), athenan.Budget(iterations=7))
+    assert found is not None
+    assert found.spent.iterations == 7
+
+
+def test_descriptions_are_values() -> None:
+    one, other = player("mcts:seconds=1", HEX), player("mcts:seconds=1", HEX)
+    assert one == other
+    assert len({one, other, player("mcts:seconds=2", HEX)}) == 2
 
 
 def test_memory_is_limited_unless_the_text_limits_it() -> None:
-    assert player("mcts:iterations=9", HEX).within(50).search == "mcts:iterations=9,memory_mb=50"
-    own = "mcts:iterations=9,memory_mb=3"
-    assert player(own, HEX).within(50).search == own
+    unlimited, limited = (player(f"mcts:iterations=9{more}", HEX) for more in ("", ",memory_mb=3"))
+    assert isinstance(unlimited, SearchPlayerSpec)
+    assert isinstance(limited, SearchPlayerSpec)
+    assert unlimited.within(50).search.options["memory_mb"] == 50
+    assert limited.within(50) == limited
 
 
 @pytest.mark.parametrize(
@@ -160,6 +203,8 @@ def test_a_model_that_does_not_fit(hex_model: Path, suffix: str, game: str, reas
 
 def test_a_model_with_a_policy_can_play_with_it(tmp_path: Path) -> None:
     write_model(tmp_path / "model.safetensors", "hex:size=4", "puct", policy=True)
-    found = player(str(tmp_path), HEX, "iterations=20")
-    move = Thinker(found, HEX).think(HEX.initial_state()).best_move
+    with player(str(tmp_path), HEX, "iterations=20").make(HEX) as thinker:
+        move, found = thinker.think(HEX.initial_state())
     assert move in HEX.initial_state().legal_moves()
+    assert found is not None
+    assert found.spent.iterations == 20

@@ -242,3 +242,49 @@ def test_the_score_is_the_published_reward() -> None:
     state = position("R6e/8/8/8/8/8/8/C7 s")
     assert (state.outcome, state.score) == (1, 69 + 6 + 1 - 5)
     assert position("7r/8/8/8/8/8/8/R7 g").score == 0
+
+
+# Geometry
+
+
+def path_of(state: athenan.State, move: str) -> tuple[str, list[tuple[int, int]]]:
+    path = state.move_path(move)
+    assert path is not None
+    return path.kind, path.cells
+
+
+def test_a_placement_touches_the_square_whose_turn_it_is() -> None:
+    start = athenan.make_game("arimaa").initial_state()
+    assert path_of(start, "Ra1") == ("place rabbit", [(7, 0)])
+    assert path_of(start.play("Ra1"), "Eb1") == ("place elephant", [(7, 1)])
+    assert path_of(start.play("Ra1").transform(1), "Mg1") == ("place camel", [(7, 6)])
+
+
+def test_a_whole_setup_touches_the_squares_of_all_but_the_rabbits() -> None:
+    # Elephant, camel, horses, dogs and cats; of two the one nearer to the elephant first.
+    start = athenan.make_game("arimaa", setup="choice").initial_state()
+    columns = [4, 3, 6, 1, 7, 0, 5, 2]
+    assert path_of(start, "RRRRRRRRDHCMECHD") == ("set up", [(6, column) for column in columns])
+    mirrored = [(1, 7 - column) for column in columns]
+    silver = start.play("RRRRRRRRDHCMECHD")
+    assert path_of(silver, "rrrrrrrrdhcemchd") == ("set up", mirrored)
+    ahead = path_of(silver, "dhcmechdrrrrrrrr")
+    assert ahead == ("set up", [(0, column) for column in columns])
+
+
+def test_steps_pushes_and_pulls_touch_two_squares() -> None:
+    state = position("7r/8/8/3c4/3D4/8/8/R7 g")
+    assert path_of(state, "Dd4e") == ("step", [(4, 3), (4, 4)])
+    assert path_of(state, "cd5n") == ("push", [(3, 3), (2, 3)])
+    assert path_of(state.play("cd5n"), "Dd4n") == ("step", [(4, 3), (3, 3)])
+    assert path_of(state.play("Dd4e"), "cd5s") == ("pull", [(3, 3), (4, 3)])
+    assert path_of(state.play("Dd4e"), "pass") == ("pass", [])
+    # The horse beside the cat could push it where the dog pulls it, or elsewhere.
+    both = position("7r/8/8/2Hc4/3D4/8/8/R7 g").play("Dd4s")
+    assert path_of(both, "cd5s")[0] == "pull"
+    assert path_of(both, "cd5e")[0] == "push"
+
+
+def test_a_removal_is_not_touched() -> None:
+    state = position("7r/8/8/8/8/3cD3/8/R7 g")
+    assert path_of(state, "cd3w,cc3x") == ("push", [(5, 3), (5, 2)])

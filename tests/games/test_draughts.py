@@ -111,6 +111,37 @@ def test_captures_with_the_same_ends_are_told_apart_by_their_squares() -> None:
     assert sorted(move >= pairs for move in state.legal_moves()) == [False, False, True, True]
 
 
+def path_of(state: athenan.State, move: str) -> tuple[str, list[tuple[int, int]]]:
+    path = state.move_path(move)
+    assert path is not None
+    return path.kind, path.cells
+
+
+def test_a_move_touches_its_two_squares() -> None:
+    start = athenan.make_game("international_draughts").initial_state()
+    assert path_of(start, "32-28") == ("move", [(6, 3), (5, 4)])
+
+
+def test_jumps_with_the_same_ends_differ_in_the_squares_that_they_touch() -> None:
+    # From, captured, landing, captured, landing: 5, 14, 23 or 27, 19 or 24, 16 or 20, 11, 7.
+    state = position("W:WK5:B11,14,19,24", "brazilian_draughts")
+    assert path_of(state, "5x23x16x7") == (
+        "jump",
+        [(1, 0), (3, 2), (5, 4), (4, 5), (3, 6), (2, 5), (1, 4)],
+    )
+    assert path_of(state, "5x27x20x7") == (
+        "jump",
+        [(1, 0), (3, 2), (6, 5), (5, 6), (4, 7), (2, 5), (1, 4)],
+    )
+
+
+def test_a_jump_may_end_where_it_began() -> None:
+    # 2, over 7 to 11, over 17 to 22, over 18 to 13, over 8 to 2
+    kind, cells = path_of(position("W:WK2:B7,8,17,18"), "2x2")
+    assert (kind, len(cells), cells[0], cells[-1]) == ("jump", 9, (0, 3), (0, 3))
+    assert sorted(cells[1::2]) == [(1, 2), (1, 4), (3, 2), (3, 4)]
+
+
 # Ends
 
 

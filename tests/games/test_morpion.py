@@ -1,4 +1,5 @@
 from collections import Counter
+from random import Random
 
 import athenan
 import pytest
@@ -76,3 +77,38 @@ def test_positions_must_be_made_of_whole_lines() -> None:
     for lines in ["", "h5v", "h5v h9v", "h5v h10v h10v", "h5v i10h", "h5v h15v", "h5v h10x"]:
         with pytest.raises(athenan.PositionError):
             game.parse_position(f"{rows} {lines}".strip())
+
+
+def path_of(state: athenan.State, move: str | int) -> list[tuple[int, int]]:
+    path = state.move_path(move)
+    assert path is not None
+    assert path.kind == "place"
+    return path.cells
+
+
+def test_a_move_touches_its_point_and_the_ends_of_its_line() -> None:
+    assert path_of(start(), "g5h1") == [(4, 6), (4, 10)]  # g5 is an end, k5 the other
+    assert path_of(start(), "h9v5") == [(8, 7), (4, 7)]
+    assert path_of(start(), "l7d3") == [(6, 11), (4, 9), (8, 13)]  # j5, l7, n9
+    assert path_of(start(), "g7u3") == [(6, 6), (4, 8), (8, 4)]
+
+
+@pytest.mark.parametrize("symmetry", range(8))
+def test_the_image_of_a_line_has_the_same_ends_in_either_order(symmetry: int) -> None:
+    luck, state = Random(symmetry), start()
+    while not state.is_terminal:
+        image = state.transform(symmetry)
+        for move in state.legal_moves():
+            point, *ends = [mapped(cell, symmetry) for cell in path_of(state, move)]
+            cells = path_of(image, state.transform_move(symmetry, move))
+            assert (cells[0], sorted(cells[1:])) == (point, sorted(ends))
+        state = state.play(luck.choice(state.legal_moves()))
+
+
+def mapped(cell: tuple[int, int], symmetry: int) -> tuple[int, int]:
+    row, column = cell
+    down, right = 17 - row, 17 - column
+    return [
+        *((row, column), (down, right), (row, right), (down, column)),
+        *((column, row), (column, down), (right, row), (right, down)),
+    ][symmetry]

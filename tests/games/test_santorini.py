@@ -138,3 +138,23 @@ def test_the_ply_is_read_from_the_board() -> None:
     assert position(f"{FLAT} - - x").ply == 0
     assert position(f"{FLAT} B2D2 B4 o").ply == 3
     assert position("00000/00000/00000/01234/00000 A1E5 A5E1 x").ply == 4 + 10
+
+
+@pytest.mark.parametrize(
+    ("text", "move", "kind", "cells"),
+    [
+        (f"{FLAT} - - x", "B2", "place", [(3, 1)]),
+        (f"{FLAT} B2D2 B4D4 x", "B2A1B2", "move and build", [(3, 1), (4, 0), (3, 1)]),
+        (f"{FLAT} B2D2 B4D4 o", "D4E5E4", "move and build", [(1, 3), (0, 4), (1, 4)]),
+        (
+            "00000/00000/02300/00000/00000 B3E1 A5E5 x",
+            *("B3C3", "climb to win", [(2, 1), (2, 2)]),
+        ),
+    ],
+)
+def test_a_move_touches_the_cells_of_its_text(
+    text: str, move: str, kind: str, cells: list[tuple[int, int]]
+) -> None:
+    path = position(text).move_path(move)
+    assert path is not None
+    assert (path.kind, path.cells) == (kind, cells)

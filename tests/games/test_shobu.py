@@ -216,3 +216,40 @@ def test_turns_are_as_the_rules_say_cell_by_cell(seed: int) -> None:
             for move in random.sample(moves, min(6, len(moves))):
                 assert cells_of(state.play(move)) == expected[move]
         state = state.play(random.choice(state.legal_moves()))
+
+
+# Geometry
+
+
+def path_of(state: athenan.State, move: str) -> tuple[str, list[tuple[int, int]]]:
+    path = state.move_path(move)
+    assert path is not None
+    return path.kind, path.cells
+
+
+def test_the_kind_of_a_move_names_the_boards_of_its_four_cells() -> None:
+    start = athenan.make_game("shobu").initial_state()
+    cells = [(3, 1), (1, 1), (3, 0), (1, 0)]
+    assert path_of(start, "D:b1b3,L:a1a3") == ("dark and home light", cells)
+    assert path_of(start, "D:b1b3,l:a1a3") == ("dark and far light", cells)
+    assert path_of(start, "L:b1b3,D:a1a3") == ("light and home dark", cells)
+    assert path_of(start, "L:b1b3,d:a1a3") == ("light and far dark", cells)
+    second = start.play("D:b1b3,L:a1a3")
+    cells = [(0, 2), (1, 3), (0, 0), (1, 1)]
+    assert path_of(second, "d:c4d3,l:a4b3") == ("dark and home light", cells)
+    assert path_of(second, "l:c4d3,D:a4b3") == ("light and far dark", cells)
+
+
+def test_the_exchange_of_dark_and_light_exchanges_them_in_kinds() -> None:
+    start = athenan.make_game("shobu").initial_state()
+    squares = start.game.symmetries // 2
+    exchanged = {"dark": "light", "light": "dark"}
+    for move in start.legal_moves():
+        path, image = (
+            start.move_path(move),
+            start.transform(squares).move_path(start.transform_move(squares, move)),
+        )
+        assert path is not None
+        assert image is not None
+        assert image.kind == " ".join(exchanged.get(word, word) for word in path.kind.split())
+        assert image.cells == path.cells

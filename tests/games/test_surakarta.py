@@ -115,3 +115,12 @@ def test_boards_come_again_and_states_do_not() -> None:
 def test_impossible_positions_are_refused(text: str) -> None:
     with pytest.raises(athenan.PositionError):
         position(text)
+
+
+def test_a_capture_around_loops_touches_its_two_points() -> None:
+    state = position("6/6/6/6/3x2/1o4 x")  # d2 takes b1 both ways round
+    capture, step = state.move_path("d2b1"), state.move_path("d2c1")
+    assert capture is not None
+    assert step is not None
+    assert (capture.kind, capture.cells) == ("capture", [(4, 3), (5, 1)])
+    assert (step.kind, step.cells) == ("move", [(4, 3), (5, 2)])

@@ -263,3 +263,12 @@ def test_only_the_moves_that_can_be_taken_back_are_kept() -> None:
 def test_what_cannot_be_is_refused(text: str, problem: str) -> None:
     with pytest.raises(athenan.PositionError, match=problem):
         position(text)
+
+
+def test_a_move_touches_its_two_points() -> None:
+    start = athenan.make_game("xiangqi").initial_state()
+    move, capture = start.move_path("h2e2"), start.move_path("b2b9")
+    assert move is not None
+    assert capture is not None
+    assert (move.kind, move.cells) == ("move", [(7, 7), (7, 4)])
+    assert (capture.kind, capture.cells) == ("capture", [(7, 1), (0, 1)])

@@ -13,21 +13,44 @@ from athenan import _core
 from athenan import reference as ref
 
 # Small members of every game: some end quickly, some are long and cyclic.
-GAMES = [
-    "tic_tac_toe",
-    "connect_four:rows=4,columns=4",
-    "hex:size=3",
-    "hex:size=4,swap=false",
-    "othello:size=4",
-    "breakthrough:rows=4,columns=4",
-    "amazons:size=4",
-    "amazons:size=4,plies=1",
+SMALL = {
+    "tic_tac_toe": ["tic_tac_toe"],
+    "connect_four": ["connect_four:rows=4,columns=4"],
+    "hex": ["hex:size=3", "hex:size=4,swap=false"],
+    "othello": ["othello:size=4"],
+    "clobber": ["clobber:rows=3,columns=4"],
+    "breakthrough": ["breakthrough:rows=4,columns=4"],
+    "amazons": ["amazons:size=4", "amazons:size=4,plies=1"],
+    "lines_of_action": ["lines_of_action"],
+    "morpion": ["morpion"],
+    "havannah": ["havannah:size=3"],
+    "ataxx": ["ataxx:size=5,walls=square"],
+    "santorini": ["santorini"],
+    "arimaa": ["arimaa"],
+    "xiangqi": ["xiangqi:repetition=4,no_capture=40"],
+    "shobu": ["shobu"],
+    "surakarta": ["surakarta:no_capture=10,blocked=loses"],
+    "international_draughts": ["international_draughts:king_moves=5,endgames=false"],
+    "brazilian_draughts": ["brazilian_draughts:endgames=false"],
+    "canadian_draughts": ["canadian_draughts:king_moves=5,endgames=false"],
+    "go": ["go:size=3,komi=0,ko=simple", "go:size=2"],
+    "outer_open_gomoku": ["outer_open_gomoku:size=5"],
+    "connect6": ["connect6:size=6"],
+}
+GAMES = [variant for name in athenan.game_names() for variant in SMALL[name]]
+# Matches of 40 plies and more, or states with many moves: fewer iterations, switches and depths.
+LONG = {
     "lines_of_action",
-    "clobber:rows=3,columns=4",
     "morpion",
+    "santorini",
     "arimaa",
-]
-ITERATIONS = {"lines_of_action": 2, "arimaa": 2, "morpion": 4}
+    "xiangqi",
+    "shobu",
+    "international_draughts",
+    "brazilian_draughts",
+    "canadian_draughts",
+    "connect6",
+}
 SEEDS = [1, 2]
 
 
@@ -60,7 +83,7 @@ def switches() -> list[dict[str, bool]]:
 def variants(game: athenan.Game) -> list[tuple[dict[str, bool], int]]:
     """All switches under all seeds; where one descent is hundreds of plies long, a few of them."""
     every = list(itertools.product(switches(), SEEDS))
-    return every[::8] if game.name in ("lines_of_action", "arimaa") else every
+    return every[::8] if game.name in LONG else every
 
 
 def text_of(name: str, options: dict[str, bool], **more: object) -> str:
@@ -74,7 +97,7 @@ def test_best_first_labels_after_every_iteration(game_id: str, name: str) -> Non
     game = athenan.make_game(game_id)
     state = game.initial_state()
     end = "terminal" if name == "descent" else "expansion"
-    count = ITERATIONS.get(game.name, 12 if name == "descent" else 40)
+    count = 2 if game.name in LONG else 12 if name == "descent" else 40
     for options, seed in variants(game):
         config = ref.BestFirst(end, **options)
         plain = ref.BestFirstSearch(config, evaluator(seed), ref.CLASSIC, athenan.Random(seed))
@@ -224,21 +247,46 @@ def mcts_rows(engine: _core.Search) -> Counter[Any]:
     )
 
 
-@pytest.mark.parametrize("name", ["puct", "exit"])
-def test_searches_with_a_policy(name: str) -> None:
-    game = athenan.make_game("othello:size=4")
-    state = game.initial_state()
+class HashPolicy(athenan.evaluators.Evaluator):
+    """Values and logits that look random; a logit depends on its state and move alone."""
 
-    def with_policy(planes: athenan.evaluators.Planes) -> Any:
+    has_policy = True
+
+    def evaluate(
+        self,
+        planes: athenan.evaluators.Planes,
+        moves: athenan.evaluators.LegalMoves | None = None,
+    ) -> athenan.evaluators.Evaluation:
+        assert moves is not None
+        logits = [
+            float(self.all_logits(planes[state : state + 1], int(move) + 1)[0, move])
+            for state, (start, end) in enumerate(itertools.pairwise(moves.offsets))
+            for move in moves.numbers[start:end]
+        ]
         values = _core.hash_values(planes, 7)
-        logits = [_core.hash_values(planes, 100 + move) for move in range(game.move_count)]
-        return values, np.stack(logits, axis=1)
+        return athenan.evaluators.Evaluation(values, np.array(logits, np.float32))
+
+    def all_logits(self, planes: athenan.evaluators.Planes, move_count: int) -> Any:
+        """The logits of the moves below a number: [B, move_count]."""
+        return np.stack([_core.hash_values(planes, 100 + move) for move in range(move_count)], 1)
+
+
+@pytest.mark.parametrize(
+    "game_id", ["othello:size=4", "hex:size=3", "breakthrough:rows=4,columns=4"]
+)
+@pytest.mark.parametrize("name", ["puct", "exit"])
+def test_searches_with_a_policy(name: str, game_id: str) -> None:
+    game = athenan.make_game(game_id)
+    state, policy = game.initial_state(), HashPolicy()
+
+    def plain_policy(planes: athenan.evaluators.Planes) -> Any:
+        return _core.hash_values(planes, 7), policy.all_logits(planes, game.move_count)
 
     formula = ref.Puct(1.25) if name == "puct" else ref.ExItUct(0.05, 100.0, 0.75)
     options = "" if name == "puct" else ",rollouts=false,temperature=1"
-    plain = ref.MctsSearch(formula, ref.policy_leaf(with_policy), ref.CLASSIC, athenan.Random(1))
+    plain = ref.MctsSearch(formula, ref.policy_leaf(plain_policy), ref.CLASSIC, athenan.Random(1))
     engine = _core.Search(game, f"{name}:iterations=80{options}", 1)
-    athenan.searches.drive(engine, state, with_policy)
+    athenan.searches.drive(engine, state, policy)
     plain.search(state, ref.Budget(iterations=80))
     assert mcts_rows(engine) == Counter(
         tuple((move, float(np.float32(w / n)) if n else None, n) for move, w, n in labels)
@@ -250,7 +298,7 @@ def test_searches_with_a_policy(name: str) -> None:
 def test_alpha_beta_labels_at_every_depth(game_id: str) -> None:
     game = athenan.make_game(game_id)
     state = game.initial_state()
-    depths = 2 if game.name in ("lines_of_action", "arimaa", "morpion") else 4
+    depths = 1 if game.name == "shobu" else 2 if game.name in LONG else 4
     for depth in range(1, depths + 1):
         plain = ref.AlphaBetaSearch(evaluator(4), ref.CLASSIC)
         engine = _core.Search(game, f"alphabeta:depth={depth}", 4)

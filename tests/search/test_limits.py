@@ -47,7 +47,7 @@ def test_a_descent_reaches_the_draw_at_900_moves() -> None:
     game = athenan.make_game("arimaa")
     assert game.datasheet.max_length == 900
     state = game.parse_position("g" + "r" + "." * 62 + "R" + " @896")
-    result = athenan.search(state, algorithm="descent")
+    result = athenan.search(state, spec="descent")
     assert result.proven_outcome == 0
     for move in result.principal_variation:
         assert not state.is_terminal
@@ -117,7 +117,7 @@ def test_what_is_refused() -> None:
     ):
         _core.Search(game, "descent:terminal=score")
     with pytest.raises(athenan.ParameterError, match="algorithms are descent, ubfm"):
-        athenan.search(state, algorithm="alphazero")
+        athenan.search(state, spec="alphazero")
     with pytest.raises(athenan.ParameterError, match=r"seconds.*a number from 0"):
         athenan.search(state, seconds=-1)
     with pytest.raises(athenan.ParameterError, match=r"does not support|do not support"):
@@ -141,4 +141,4 @@ def test_what_is_refused() -> None:
     with pytest.raises(athenan.Error, match="finite"):
         search.receive(np.full(len(planes), np.nan, np.float32))
     with pytest.raises(athenan.Error, match="policy"):
-        athenan.search(state, athenan.constant_evaluator(), "puct", iterations=3)
+        athenan.search(state, athenan.hash_evaluator(), "puct", iterations=3)

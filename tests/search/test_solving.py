@@ -99,7 +99,7 @@ def test_the_line_of_a_solution_is_best_play() -> None:
 def test_othello_4_is_lost_by_8_discs() -> None:
     state = athenan.make_game("othello:size=4").initial_state()
     assert _core.exact_value(state, "score") == -8
-    result = athenan.search(state, algorithm="alphabeta:terminal=score")
+    result = athenan.search(state, spec="alphabeta:terminal=score")
     assert (result.value, result.proven_outcome) == (-8, -1)
 
 

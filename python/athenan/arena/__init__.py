@@ -9,27 +9,33 @@
 (20, True)
 """
 
-from athenan.arena.matches import MatchResult, Work, play_matches
+from athenan.arena.matches import play_matches
 from athenan.arena.openings import OPENINGS, Opening, balanced_openings, distinct_openings
-from athenan.arena.players import Player, game_of, player
+from athenan.arena.player import Player, PlayerSpec, Thought
+from athenan.arena.players import player, read_player
+from athenan.arena.record import Effort, Match
+from athenan.arena.search_player import EvaluatorFactory, SearchPlayer, SearchPlayerSpec
 from athenan.arena.statistics import Counts, Interval
 from athenan.arena.tally import Tally, tally_of
-from athenan.arena.thinker import Thinker
 
 __all__ = [
     "OPENINGS",
     "Counts",
+    "Effort",
+    "EvaluatorFactory",
     "Interval",
-    "MatchResult",
+    "Match",
     "Opening",
     "Player",
+    "PlayerSpec",
+    "SearchPlayer",
+    "SearchPlayerSpec",
     "Tally",
-    "Thinker",
-    "Work",
+    "Thought",
     "balanced_openings",
     "distinct_openings",
-    "game_of",
     "play_matches",
     "player",
+    "read_player",
     "tally_of",
 ]

@@ -14,14 +14,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from athenan._core import Game, Search, State
+from athenan._core import Game, Search, SearchSpec, State, Stop, Stopped
+from athenan.arena.stopping import relayed
+from athenan.games import ONGOING
 from athenan.machine import available_cores
 
 __all__ = ["OPENINGS", "Opening", "balanced_openings", "distinct_openings"]
 
-ONGOING = 2  # what `Game.expand` calls the result of a match that is not over
 SURPLUS = 4  # openings judged for each that is kept
-JUDGE = "mcts:iterations=5000"  # knows the rules alone, and is no player's relative
+JUDGE = SearchSpec("mcts:iterations=5000")  # knows the rules alone: independent of both players
 
 
 @dataclass(frozen=True)
@@ -51,36 +52,44 @@ def distinct_openings(game: Game, wanted: int, seed: int = 0) -> list[Opening]:
     return richest
 
 
-def balanced_openings(game: Game, wanted: int, seed: int = 0) -> list[Opening]:
+def balanced_openings(
+    game: Game, wanted: int, seed: int = 0, stop: Stop | None = None
+) -> list[Opening]:
     """Draw four times as many distinct openings, and keep those that base MCTS finds most even.
+
+    A request to stop raises `Stopped`.
 
     >>> import athenan
     >>> len(balanced_openings(athenan.make_game("hex:size=5"), 10))
     10
     """
     drawn = distinct_openings(game, SURPLUS * wanted, seed)
-    advantages = _advantages(game, drawn, seed)
+    advantages = _advantages(game, drawn, seed, stop)
     most_even = np.argsort(advantages, kind="stable")[:wanted]
     return [drawn[index] for index in sorted(most_even.tolist())]
 
 
-OPENINGS: dict[str, Callable[[Game, int, int], Sequence[Opening]]] = {
-    "random": distinct_openings,
+OPENINGS: dict[str, Callable[[Game, int, int, Stop | None], list[Opening]]] = {
+    "random": lambda game, wanted, seed, _stop: distinct_openings(game, wanted, seed),
     "balanced": balanced_openings,
 }
 """The ways to draw openings, by name."""
 
 
-def _advantages(game: Game, openings: Sequence[Opening], seed: int) -> list[float]:
+def _advantages(
+    game: Game, openings: Sequence[Opening], seed: int, asked: Stop | None
+) -> list[float]:
     """Return how far from even the judge finds each opening, from 0 to 1."""
 
     def judge(opening: Opening) -> float:
         search = Search(game, JUDGE, seed)
         search.begin(opening.state)
-        search.run_fake(0)
+        search.run_fake(0, stop)
+        if stop.requested:
+            raise Stopped("the choice of openings was stopped")
         return abs(search.root_value)
 
-    with ThreadPoolExecutor(available_cores()) as threads:
+    with ThreadPoolExecutor(available_cores()) as threads, relayed(asked) as stop:
         return list(threads.map(judge, openings))
 
 

@@ -53,10 +53,11 @@ class Counts:
     def interval(self) -> Interval:
         """Wilson's 95 % interval of the score.
 
-        Wilson's formula is for matches without draws, whose score has the variance p (1 - p).
-        Points of 0, 1/2 and 1 with the mean p never have a greater variance, and playing each
-        opening with both colours only takes variance away: with draws and pairs the interval is
-        wider than it need be, never narrower.
+        It assumes independent matches. Wilson's formula is for matches without draws, whose score
+        has the variance p (1 - p); points of 0, 1/2 and 1 with the mean p never have a greater one,
+        so draws only make the interval wider than it need be. Matches that resemble each other make
+        it too narrow: where openings are repeated, or where the two matches of a pair tend to have
+        the same winner. Where an opening rather decides for a colour, it is too wide.
         """
         return wilson(self.score, self.matches)
 

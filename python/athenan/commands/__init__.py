@@ -13,7 +13,7 @@ from typing import Annotated
 
 import typer
 
-from athenan import Error, __version__
+from athenan import Error, Stopped, __version__
 from athenan.commands.bench import bench
 from athenan.commands.doctor import doctor
 from athenan.commands.export import export_model, export_run, import_run
@@ -24,6 +24,7 @@ from athenan.commands.play import play
 from athenan.commands.plot import plot
 from athenan.commands.show import show
 from athenan.commands.train import resume, train
+from athenan.terminal.interrupts import INTERRUPTED, terminable
 
 __all__ = ["main"]
 
@@ -75,8 +76,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     arguments = sys.argv[1:] if arguments is None else arguments
     try:
         _refuse_undecodable(arguments)
-        code = app(list(arguments), prog_name="athenan", standalone_mode=False)
+        with terminable():
+            code = app(list(arguments), prog_name="athenan", standalone_mode=False)
         sys.stdout.flush()
+    except (typer.Abort, Stopped):
+        return INTERRUPTED
     except BrokenPipeError:
         _discard_output()
         return 1

@@ -146,7 +146,7 @@ def _search_test() -> Iterator[Finding]:
     if solve(make_game("hex:size=3,swap=false").initial_state()).outcome != 1:
         raise Error("the first player of Hex 3 must win, and the search found otherwise")
     start = make_game("hex:size=7").initial_state()
-    spent = search(start, hash_evaluator(), "ubfm-safe", seconds=SELF_TEST_SECONDS).spent
+    spent = search(start, hash_evaluator(), seconds=SELF_TEST_SECONDS).spent
     rate = spent.evaluations / spent.seconds
     yield Finding("search", "ok", f"solves Hex 3; {rate:,.0f} states/s of Hex 7 on one core")
 
@@ -171,10 +171,10 @@ def _ways() -> list[tuple[str, str]]:
     """Return the devices and backends on which a network can run here."""
     import torch
 
-    from athenan.evaluators.cpu_backends import installed_backends
+    from athenan.evaluators.backends import installed_backends
 
-    ways = [("cpu", backend) for backend in installed_backends()]
-    return [*ways, ("cuda", "torch")] if torch.cuda.is_available() else ways
+    devices = ["cpu", "cuda"] if torch.cuda.is_available() else ["cpu"]
+    return [(device, backend) for device in devices for backend in installed_backends(device)]
 
 
 def _compared(network: Network, planes: Planes, device: str, backend: str) -> Finding:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,12 +11,13 @@ from typing import Annotated, Literal
 
 import typer
 
-from athenan.arena import OPENINGS, MatchResult, Tally, play_matches, player
-from athenan.commands.players import budget_of, game_for
+from athenan import Stopped
+from athenan.arena import OPENINGS, Match, Tally, play_matches, read_player
+from athenan.commands.arguments import budget_of, game_for
+from athenan.terminal.interrupts import INTERRUPTED, stopped_by_signals
 from athenan.terminal.progress import progress
 from athenan.terminal.series import Series
 
-INTERRUPTED = 130
 DEFAULT_BUDGET = "expansions=100"
 PLAYER = "A run directory, a model file, a search such as mcts:seconds=1, or random."
 
@@ -50,54 +49,49 @@ def match(
     save: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Append each match to a file of JSON lines.")
     ] = None,
-) -> None:
+) -> int:
     """Let two players play a series of matches.
 
     Every opening is played twice, with colours exchanged. A player is a text: runs/hex5,
     runs/hex5@seconds=0.2, runs/hex5@alphabeta:depth=2, mcts:seconds=1, random.
     """
     budget = budget_of(seconds, expansions, DEFAULT_BUDGET)
-    made = game_for(game, (a, b))
-    series = Series(
-        game=made,
-        players=(player(a, made, budget), player(b, made, budget)),
-        openings=OPENINGS[openings](made, (matches + 1) // 2, seed),
-        kind_of_openings=openings,
-        matches=matches,
-        seed=seed,
-    )
-    results = play_matches(
-        made, *series.players, matches, seed=seed, workers=workers, openings=series.openings
-    )
-    tally, interrupted, started = Tally(), False, time.perf_counter()
-    with _saved(save, series) as write, progress(matches) as report:
-        try:
-            for result in results:
-                tally = tally.with_result(result)
-                write(result)
-                report(tally)
-        except KeyboardInterrupt:
-            interrupted = True
+    drafts = read_player(a), read_player(b)
+    made = game_for(game, drafts)
+    players = drafts[0].spec(made, budget), drafts[1].spec(made, budget)
+    tally, started, code = Tally(), time.perf_counter(), 0
+    with _saved(save) as write, stopped_by_signals() as stop:
+        drawn = OPENINGS[openings](made, (matches + 1) // 2, seed, stop)
+        series = Series(made, players, drawn, openings, matches, seed)
+        played = play_matches(
+            made, *players, matches, seed=seed, workers=workers, openings=drawn, stop=stop
+        )
+        with progress(matches) as report:
+            try:
+                for each in played:
+                    tally = tally.with_match(each)
+                    write(each)
+                    report(tally)
+            except Stopped:
+                code = INTERRUPTED
     seconds_played = time.perf_counter() - started
     if as_json:
-        typer.echo(json.dumps(series.facts(tally, seconds_played), indent=2))
+        typer.echo(json.dumps(series.as_json(tally, seconds_played), indent=2))
     else:
         series.print_summary(tally, seconds_played)
-    if interrupted:
-        sys.stdout.flush()
-        os._exit(INTERRUPTED)  # the engine may still be playing: nothing else would stop it
+    return code
 
 
 @contextmanager
-def _saved(file: Path | None, series: Series) -> Iterator[Callable[[MatchResult], None]]:
-    """Open the file of results; what it holds already stays."""
+def _saved(file: Path | None) -> Iterator[Callable[[Match], None]]:
+    """Open the file of matches; what it holds already stays."""
     if file is None:
-        yield lambda _result: None
+        yield lambda _match: None
         return
     with file.open("a", encoding="utf-8") as lines:
 
-        def write(result: MatchResult) -> None:
-            lines.write(json.dumps(series.line(result)) + "\n")
+        def write(match: Match) -> None:
+            lines.write(json.dumps(match.as_json()) + "\n")
             lines.flush()
 
         yield write

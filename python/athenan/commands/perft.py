@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import sys
-import threading
 import time
-from collections.abc import Callable
 from typing import Annotated
 
 import typer
 
 from athenan import Error, Game, State, make_game
 from athenan.commands.arguments import GameArgument, PositionOption, state_of
-
-INTERRUPTED = 130
 
 
 def perft(
@@ -35,9 +29,7 @@ def perft(
     state = state_of(made, position)
     _refuse_impossible(made, depth, divide)
     start = time.perf_counter()
-    leaves = _interruptible(
-        lambda: _divided(state, depth, threads) if divide else state.perft(depth, threads)
-    )
+    leaves = _divided(state, depth, threads) if divide else state.perft(depth, threads)
     seconds = time.perf_counter() - start
     rate = f"{leaves / seconds:,.0f} leaves/s" if seconds > 0 else "too fast to measure"
     typer.echo(f"{leaves} leaves at depth {depth}, {seconds:.3f} s, {rate}")
@@ -58,27 +50,3 @@ def _divided(state: State, depth: int, threads: int) -> int:
         typer.echo(f"{state.move_to_string(move)}: {leaves}")
         total += leaves
     return total
-
-
-def _interruptible(count: Callable[[], int]) -> int:
-    """Count on a thread of its own: the engine does not look for Ctrl-C, the main thread does."""
-    answer: list[int] = []
-    failure: list[BaseException] = []
-
-    def work() -> None:
-        try:
-            answer.append(count())
-        except BaseException as problem:
-            failure.append(problem)
-
-    worker = threading.Thread(target=work, daemon=True)
-    worker.start()
-    try:
-        while worker.is_alive():
-            worker.join(0.1)
-    except KeyboardInterrupt:
-        sys.stdout.flush()
-        os._exit(INTERRUPTED)  # the engine is still counting: nothing else would stop it
-    if failure:
-        raise failure[0]
-    return answer[0]

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import secrets
-import sys
 from typing import Annotated
 
 import typer
 
 from athenan import Error, Game
-from athenan.arena import Thinker, player
-from athenan.commands.arguments import PositionOption, state_of
-from athenan.commands.players import game_for
+from athenan.arena import read_player
+from athenan.commands.arguments import PositionOption, game_for, state_of
 from athenan.terminal.conversation import Conversation
 
 
@@ -49,16 +46,17 @@ def play(
     if model is not None and opponent is not None:
         raise Error("--model and --opponent exclude each other: MODEL@SEARCH is an opponent too")
     text = model or opponent
-    made = game_for(game, [text] if text else [])
-    chosen = player(text or _usual_opponent(made), made, f"seconds={seconds:g}")
-    thinker = Thinker(chosen, made, secrets.randbits(63) if seed is None else seed)
-    conversation = Conversation(thinker, state_of(made, position), int(not first))
-    try:
-        conversation.run()
-    except KeyboardInterrupt:
-        typer.echo("\nYou left the match. Goodbye.")
-        sys.stdout.flush()
-        os._exit(0)  # the engine may still be thinking: nothing else would stop it
+    draft = read_player(text) if text else None
+    made = game_for(game, [draft] if draft else [])
+    draft = draft or read_player(_usual_opponent(made))
+    chosen = draft.spec(made, f"seconds={seconds:g}")
+    start = state_of(made, position)
+    with chosen.make(made) as machine:
+        machine.begin(made, secrets.randbits(63) if seed is None else seed)
+        try:
+            Conversation(machine, start, int(not first)).run(chosen.description)
+        except KeyboardInterrupt:
+            typer.echo("\nYou left the match. Goodbye.")
 
 
 def _usual_opponent(game: Game) -> str:

@@ -9,13 +9,10 @@ import typer
 
 from athenan import ParameterError, State, make_game
 from athenan.commands.arguments import GameArgument, PositionOption, state_of
+from athenan.games.turns import last_turn
 from athenan.pictures import svg_of
+from athenan.terminal.status import status
 
-TO_MOVE = {1: ("to move",), 2: ("first player to move", "second player to move")}
-ENDINGS = {
-    1: {1: "won", 0: "over", -1: "lost"},
-    2: {1: "the first player won", 0: "a draw", -1: "the second player won"},
-}
 STANDARD_OUTPUT = "-"
 
 
@@ -29,20 +26,20 @@ def show(
     svg: Annotated[
         str | None,
         typer.Option(
-            metavar="FILE", help="Write a picture, the last move marked, instead; - prints it."
+            metavar="FILE", help="Write a picture, the last turn marked, instead; - prints it."
         ),
     ] = None,
 ) -> None:
     """Draw the board after MOVES."""
     if svg is not None:
         _check_name(svg)
-    state = state_of(make_game(game), position)
+    states = [state_of(make_game(game), position)]
     for move in moves or []:
-        state = state.play(move)
+        states.append(states[-1].play(move))
     if svg is None:
-        _print_board(state)
+        _print_board(states[-1])
     else:
-        _write_picture(svg_of(state, last_move=moves[-1] if moves else None), svg)
+        _write_picture(svg_of(states[-1], last_turn=last_turn(states, moves or [])), svg)
 
 
 def _print_board(state: State) -> None:
@@ -64,14 +61,3 @@ def _write_picture(picture: str, file: str) -> None:
         typer.echo(picture, nl=False)
     else:
         Path(file).write_text(picture, encoding="utf-8")
-
-
-def status(state: State) -> str:
-    """Say whose turn it is and how many moves there are, or how the match ended."""
-    sheet = state.game.datasheet
-    if state.outcome is None:
-        count = len(state.legal_moves())
-        plural = "" if count == 1 else "s"
-        return f"{TO_MOVE[sheet.players][state.to_move]}, {count} legal move{plural}"
-    score = f", score {state.score:+g}" if sheet.has_score else ""
-    return ENDINGS[sheet.players][state.outcome] + score

@@ -17,9 +17,10 @@ from athenan._core import (
     make_builtin_game,
     make_python_game,
 )
-from athenan.games.rules import Rules, StateBytes
+from athenan.games.rules import ONGOING, Rules, StateBytes
 
 __all__ = [
+    "ONGOING",
     "Rules",
     "StateBytes",
     "game_from_rules",

@@ -18,7 +18,8 @@ from athenan._core import Datasheet, PositionError
 
 StateBytes = NDArray[np.uint8]
 
-ONGOING = 2  # the engine's code of a match that is not over
+ONGOING = 2
+"""The engine's code of the result of a match that is not over, as in `Game.expand`."""
 
 
 class Rules(ABC):
@@ -62,7 +63,8 @@ class Rules(ABC):
     ) -> tuple[str, list[tuple[int, int]]]:
         """Return the kind of a legal move, one of the datasheet's move_kinds, and the cells that a
         player touches to make it, in order, as rows and columns of the board. Only asked for if the
-        datasheet has move_kinds; people then choose moves by clicking on cells.
+        datasheet has move_kinds; people then choose moves by clicking on cells, and pictures mark
+        the last turn.
         """
         raise PositionError(f"{self.datasheet().title} does not say which cells a move touches")
 

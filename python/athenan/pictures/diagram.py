@@ -6,7 +6,6 @@ symbols, and a line of column letters. So one reader serves nearly all of them.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -20,8 +19,6 @@ class Diagram:
     """A position as its game draws it."""
 
     symbols: Mapping[Cell, str]
-    names: Mapping[str, Cell]
-    """What the notation of the game calls the cells."""
     row_labels: tuple[str, ...]
     column_labels: tuple[str, ...]
     """Empty if the drawing has none."""
@@ -37,14 +34,6 @@ class Diagram:
     def columns(self) -> int:
         """Columns of the board, of its longest row."""
         return 1 + max(column for _, column in self.symbols)
-
-    def named_in(self, move: str) -> list[Cell]:
-        """Return the cells that the text of a move names, in its order."""
-        if not self.names:
-            return []
-        longest_first = sorted(self.names, key=len, reverse=True)
-        found = re.findall("|".join(map(re.escape, longest_first)), move)
-        return [self.names[name] for name in found]
 
 
 def read_rectangle(state: State) -> Diagram | None:
@@ -67,9 +56,6 @@ def _labelled(lines: list[list[str]]) -> Diagram | None:
     letters = next((tuple(words) for words in lines if _are_letters(words, width)), ())
     return Diagram(
         symbols={(r, c): rows[r][1 + c] for r in range(len(rows)) for c in range(width)},
-        names={
-            column + row: (r, c) for r, row in enumerate(labels) for c, column in enumerate(letters)
-        },
         row_labels=labels,
         column_labels=letters,
     )
@@ -86,4 +72,4 @@ def _unlabelled(lines: list[list[str]]) -> Diagram | None:
     if len(rows) < 2 or len({len(row) for row in rows}) != 1 or not (spaced or whole):
         return None
     symbols = {(r, c): symbol for r, row in enumerate(rows) for c, symbol in enumerate(row)}
-    return Diagram(symbols, {}, row_labels=("",) * len(rows), column_labels=())
+    return Diagram(symbols, row_labels=("",) * len(rows), column_labels=())

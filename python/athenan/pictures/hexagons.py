@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from math import cos, radians, sin, sqrt
+from string import ascii_lowercase
 
 from athenan._core import State
 from athenan.pictures.diagram import Cell, Diagram, labelled_rows
@@ -54,7 +55,6 @@ def read_hexagon(state: State) -> Diagram:
     """Read a board of Havannah: rows of different lengths, letters at the ends of its columns."""
     rows = labelled_rows([line.split() for line in str(state).splitlines()])
     size = (len(rows) + 1) // 2
-    letters = [chr(ord("a") + column) for column in range(len(rows))]
     symbols: dict[Cell, str] = {}
     for row, (_, *drawn) in enumerate(rows):
         skipped = max(0, row + 1 - size)  # below the middle the first columns have ended
@@ -62,9 +62,8 @@ def read_hexagon(state: State) -> Diagram:
         symbols |= {(row, skipped + place): symbol for place, symbol in enumerate(cells)}
     return Diagram(
         symbols,
-        names={letters[column] + str(row + 1): (row, column) for row, column in symbols},
         row_labels=tuple(words[0] for words in rows),
-        column_labels=tuple(letters),
+        column_labels=tuple(ascii_lowercase[: len(rows)]),
     )
 
 

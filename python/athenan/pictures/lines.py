@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from athenan.pictures.diagram import Diagram
+from athenan._core import MovePath
+from athenan.pictures.diagram import Cell, Diagram
 from athenan.pictures.layout import Layout, grid_layout
 from athenan.pictures.squares import CREAM
 from athenan.pictures.svg import Point, circle, line, loop, rectangle
@@ -59,6 +60,11 @@ def surakarta(diagram: Diagram) -> Layout:
         )
     ]
     return grid_layout(diagram, [*_loops(last), *threads], reach=2.1)
+
+
+def unless_captures(path: MovePath, _: int) -> list[list[Cell]]:
+    """Return the way of a move; that of a capture leads round the corners and is left out."""
+    return [[cell] for cell in path.cells] if path.kind == "capture" else [path.cells]
 
 
 def _circuit(place: int, last: int) -> str:

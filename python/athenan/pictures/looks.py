@@ -1,16 +1,15 @@
-"""How each game looks: its board, its pieces, and where to find the last move.
+"""How each game looks: its board, its pieces, and the ways that they go.
 
 A game that is not listed, such as one written in Python, is drawn as `guessed` says.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from athenan._core import State
+from athenan._core import MovePath, State
 from athenan.pictures import hexagons, lines, morpion, shobu, squares
 from athenan.pictures.diagram import Cell, Diagram, read_rectangle
 from athenan.pictures.layout import Board
@@ -43,6 +42,11 @@ from athenan.pictures.pieces import (
 )
 
 
+def one_way(path: MovePath, _: int) -> list[list[Cell]]:
+    """Return the cells of a path as they are: nearly all diagrams number them like the planes."""
+    return [path.cells]
+
+
 @dataclass(frozen=True)
 class Look:
     """How a game looks."""
@@ -52,15 +56,17 @@ class Look:
     """What to draw for each symbol of the text; symbols in `empty` draw nothing."""
     empty: tuple[str, ...] = (".",)
     read: Callable[[State], Diagram | None] = read_rectangle
-    moved: Callable[[Diagram, str], list[Cell]] = Diagram.named_in
-    """The cells that a move's text speaks of."""
-    text: Callable[[State, int], str] = State.move_to_string
-    """The text of the move that led to a state, from its number. Most games need no more than the
-    number; some write it differently once the other player is to move."""
+    ways: Callable[[MovePath, int], list[list[Cell]]] = one_way
+    """The path of a move of a player as cells of the diagram, one list for each thing that goes a
+    way of its own."""
 
     def fits(self, diagram: Diagram) -> bool:
         """Say whether every symbol is known."""
         return all(s in self.empty or s in self.pieces for s in diagram.symbols.values())
+
+    def owner(self, symbol: str) -> str | None:
+        """Say whose piece a symbol is; None if nobody's."""
+        return None if symbol in self.empty else self.pieces[symbol].player
 
 
 def _discs(one: Paint, other: Paint, symbols: str = "xo") -> dict[str, Piece]:
@@ -87,32 +93,6 @@ def _santorini() -> dict[str, Piece]:
     )
 
 
-def _breakthrough_text(state: State, move: int) -> str:
-    """Write a move from its number, origin and turn, because forward depends on the mover."""
-    columns = state.game.datasheet.columns
-    cell, turn = divmod(move, 3)
-    row, column = state.game.datasheet.rows - cell // columns, cell % columns
-    forward = 1 if state.to_move == 1 else -1  # the first player moved if the second is next
-    origin, target = chr(ord("a") + column), chr(ord("a") + column + turn - 1)
-    return f"{origin}{row}{target}{row + forward}"
-
-
-def _shobu_text(state: State, move: int) -> str:
-    """Write a move with the mover's home board, not the other's, for the passive stone."""
-    text = state.move_to_string(move)
-    return text[:1].swapcase() + text[1:]
-
-
-def _arimaa_steps(diagram: Diagram, move: str) -> list[Cell]:
-    """Return where each step starts and ends."""
-    ways = {"n": (-1, 0), "s": (1, 0), "e": (0, 1), "w": (0, -1), "x": (0, 0), "": (0, 0)}
-    cells = []
-    for name, way in re.findall(r"([a-h][1-8])([nsewx]?)", move):
-        (row, column), (down, right) = diagram.names[name], ways[way]
-        cells += [(row, column), (row + down, column + right)]
-    return cells
-
-
 _CHECKERED = partial(Look, squares.checkered)
 _DRAUGHTS = Look(
     squares.numbered,
@@ -122,21 +102,18 @@ _DRAUGHTS = Look(
 
 LOOKS: Mapping[str, Look] = {
     "tic_tac_toe": Look(squares.ruled, {"x": cross(first(BLUE)), "o": nought(second(ORANGE))}),
-    "connect_four": Look(squares.upright, _discs(YELLOW, RED), moved=squares.drop_in),
+    "connect_four": Look(squares.upright, _discs(YELLOW, RED)),
     "othello": Look(partial(squares.plain, colour=squares.BAIZE), _discs(BLACK, WHITE, "XO")),
     "clobber": _CHECKERED(_discs(BLACK, WHITE)),
     "lines_of_action": _CHECKERED(_discs(BLACK, WHITE, "Ll")),
-    "breakthrough": _CHECKERED(
-        {"P": pawn(first(WHITE)), "p": pawn(second(BLACK))}, text=_breakthrough_text
-    ),
-    "amazons": _CHECKERED({"Q": queen(first(WHITE)), "q": queen(second(BLACK)), "*": arrow}),
+    "breakthrough": _CHECKERED({"P": pawn(first(WHITE)), "p": pawn(second(BLACK))}),
+    "amazons": _CHECKERED({"Q": queen(first(WHITE)), "q": queen(second(BLACK)), "*": arrow()}),
     "arimaa": Look(
-        partial(squares.plain, traps=("c3", "f3", "c6", "f6")),
+        partial(squares.plain, traps=((5, 2), (5, 5), (2, 2), (2, 5))),
         _letters(GOLD, SLATE, "RCDHME"),
         empty=(".", "x"),
-        moved=_arimaa_steps,
     ),
-    "ataxx": Look(squares.plain, _discs(BLUE, ORANGE) | {"#": wall}),
+    "ataxx": Look(squares.plain, _discs(BLUE, ORANGE) | {"#": wall()}),
     "santorini": Look(partial(squares.plain, colour="#dfe8d4"), _santorini(), empty=(".0",)),
     "international_draughts": _DRAUGHTS,
     "brazilian_draughts": _DRAUGHTS,
@@ -145,34 +122,32 @@ LOOKS: Mapping[str, Look] = {
     "outer_open_gomoku": Look(partial(lines.crossings, outer_lines=2), _discs(BLACK, WHITE)),
     "connect6": Look(lines.crossings, _discs(BLACK, WHITE)),
     "xiangqi": Look(lines.xiangqi, _letters(RED, WHITE, "KABNRCP")),
-    "surakarta": Look(lines.surakarta, _discs(BLACK, WHITE)),
+    "surakarta": Look(lines.surakarta, _discs(BLACK, WHITE), ways=lines.unless_captures),
     "hex": Look(hexagons.rhombus, _discs(BLUE, ORANGE)),
     "havannah": Look(hexagons.hexagon, _discs(BLACK, WHITE), read=hexagons.read_hexagon),
     "morpion": Look(
         morpion.points,
         {"o": disc(first(BLACK), 0.17), "x": disc(first(WHITE), 0.17)},
         read=morpion.read_morpion,
-        moved=morpion.new_point,
     ),
     "shobu": Look(
         shobu.four_boards,
         _discs(BLACK, WHITE),
         read=shobu.read_shobu,
-        moved=shobu.both_stones,
-        text=_shobu_text,
+        ways=shobu.both_stones,
     ),
 }
 
 EMPTY = (".", "-", "_", "+", "·")
 
 
-def guessed(diagram: Diagram) -> Look:
-    """Return a look for a game that nobody has described, from the symbols of its text.
+def guessed(diagrams: Iterable[Diagram]) -> Look:
+    """Return a look for a game that nobody has described, from the symbols of its texts.
 
     x and o are the players' discs; other letters are discs with the letter, the first player's in
     upper case; anything else is written as it is.
     """
-    symbols = sorted(set(diagram.symbols.values()))
+    symbols = sorted({symbol for diagram in diagrams for symbol in diagram.symbols.values()})
     return Look(squares.plain, {symbol: _guess(symbol) for symbol in symbols}, empty=EMPTY)
 
 

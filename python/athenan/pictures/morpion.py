@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
+from string import ascii_lowercase
 
 from athenan._core import State
 from athenan.pictures.diagram import Cell, Diagram, read_rectangle
@@ -25,7 +25,7 @@ def read_morpion(state: State) -> Diagram | None:
     if diagram is None:
         return None
     written = state.position.split()[1:]
-    lines = (_line(diagram, word) for word in written if word[0].isalpha())
+    lines = (_line(word) for word in written if word[0].isalpha())
     return replace(diagram, lines=tuple(lines))
 
 
@@ -34,16 +34,10 @@ def points(diagram: Diagram) -> Layout:
     return grid_layout(diagram, [*_paper(diagram), *_strokes(diagram)])
 
 
-def new_point(diagram: Diagram, move: str) -> list[Cell]:
-    """Return the point that a move adds; what follows it, as in j5h3, is its line."""
-    return diagram.named_in(move)[:1]
-
-
-def _line(diagram: Diagram, word: str) -> tuple[Cell, Cell]:
-    found = re.fullmatch(r"([a-z]\d+)([hvdu])", word)
-    assert found is not None, word
-    row, column = diagram.names[found[1]]
-    down, right = STEPS[found[2]]
+def _line(word: str) -> tuple[Cell, Cell]:
+    """Return the ends of a line such as j5h: the first one, and where it goes."""
+    row, column = int(word[1:-1]) - 1, ascii_lowercase.index(word[0])
+    down, right = STEPS[word[-1]]
     return (row, column), (row + (LENGTH - 1) * down, column + (LENGTH - 1) * right)
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
-from athenan._core import State
+from athenan._core import MovePath, State
 from athenan.pictures.diagram import Cell, Diagram, labelled_rows
 from athenan.pictures.layout import MARGIN, Layout, label_height
 from athenan.pictures.squares import CREAM, RULE
@@ -19,14 +18,13 @@ BOARDS = (("d", "l"), ("D", "L"))
 
 
 def read_shobu(state: State) -> Diagram:
-    """Read the four boards as one of 8 by 8 cells, whose names tell the board: D:b1."""
+    """Read the four boards as one of 8 by 8 cells."""
     rows = labelled_rows([words.split() for words in str(state).splitlines()])
     symbols = {
         (r, c): symbol for r, (_, *drawn) in enumerate(rows) for c, symbol in enumerate(drawn)
     }
     return Diagram(
         symbols,
-        names={_name(cell): cell for cell in symbols},
         row_labels=tuple(words[0] for words in rows),
         column_labels=tuple("abcd" * 2),
     )
@@ -51,15 +49,18 @@ def four_boards(diagram: Diagram) -> Layout:
     return Layout(centres, box, (*ground, *labels))
 
 
-def both_stones(diagram: Diagram, move: str) -> list[Cell]:
-    """Return the cells of a turn such as D:b1b3,l:a1a3."""
-    stones = re.findall(r"([dlDL]):([a-d][1-4])([a-d][1-4])", move)
-    return [diagram.names[f"{board}:{cell}"] for board, *ends in stones for cell in ends]
-
-
-def _name(cell: Cell) -> str:
-    (row, within_row), (column, within_column) = (divmod(n, SIZE) for n in cell)
-    return f"{BOARDS[row][column]}:{'abcd'[within_column]}{SIZE - within_row}"
+def both_stones(path: MovePath, mover: int) -> list[list[Cell]]:
+    """Return the ways of the passive and of the aggressive stone, on the boards that its kind says:
+    the passive one is at home, so `dark and far light` starts on the dark board of the mover.
+    """
+    passive, _, aggressive_side, _ = path.kind.split()
+    column, home = int(passive == "light"), 1 - mover
+    boards = ((home, column), (home if aggressive_side == "home" else mover, 1 - column))
+    ends = (path.cells[:2], path.cells[2:])
+    return [
+        [(SIZE * board_row + row, SIZE * board_column + column) for row, column in way]
+        for (board_row, board_column), way in zip(boards, ends, strict=True)
+    ]
 
 
 def _place(index: int) -> float:

@@ -22,11 +22,9 @@ def checkered(diagram: Diagram) -> Layout:
     return grid_layout(diagram, [*_squares(diagram), _frame(diagram)])
 
 
-def plain(diagram: Diagram, *, colour: str = CREAM, traps: Iterable[str] = ()) -> Layout:
-    """Return a board of equal squares; `traps` are the names of tinted ones."""
-    trapped = [
-        square(Point(c, r), 1, fill=TRAP) for r, c in (diagram.names[name] for name in traps)
-    ]
+def plain(diagram: Diagram, *, colour: str = CREAM, traps: Iterable[Cell] = ()) -> Layout:
+    """Return a board of equal squares; `traps` are tinted ones."""
+    trapped = [square(Point(column, row), 1, fill=TRAP) for row, column in traps]
     return grid_layout(
         diagram, [_area(diagram, colour), *trapped, *_rules(diagram), _frame(diagram)]
     )
@@ -57,26 +55,16 @@ def read_draughts(state: State) -> Diagram:
     for row, (_, *drawn) in enumerate(rows):
         indent = (len(rows) - 1 - row) % 2
         symbols |= {(row, 2 * place + indent): symbol for place, symbol in enumerate(drawn)}
-    names = {str(number): cell for number, cell in enumerate(symbols, start=1)}
-    return Diagram(symbols, names, row_labels=(), column_labels=())
+    return Diagram(symbols, row_labels=(), column_labels=())
 
 
 def numbered(diagram: Diagram) -> Layout:
     """Return a board of draughts, each dark square with its number."""
     numbers = [
-        text(Point(column - 0.36, row - 0.38), name, 0.2)
-        for name, (row, column) in diagram.names.items()
+        text(Point(column - 0.36, row - 0.38), str(number), 0.2)
+        for number, (row, column) in enumerate(diagram.symbols, start=1)
     ]
     return grid_layout(diagram, [*_squares(diagram), *numbers, _frame(diagram)])
-
-
-def drop_in(diagram: Diagram, move: str) -> list[Cell]:
-    """Return where a piece of Connect Four has come to lie: the highest one in its column."""
-    if move not in diagram.column_labels:
-        return []
-    column = diagram.column_labels.index(move)
-    filled = [row for row in range(diagram.rows) if diagram.symbols[row, column] != "."]
-    return [(filled[0], column)] if filled else []
 
 
 def _squares(diagram: Diagram) -> Iterator[str]:

@@ -56,9 +56,9 @@ def document(title: str, box: Box, size: int, elements: Iterable[str]) -> str:
     )
 
 
-def group(kind: str, elements: Iterable[str]) -> str:
+def group(kind: str, elements: Iterable[str], **style: Style) -> str:
     """Return elements as one thing; its class says what it is."""
-    return f"<g class={quoteattr(kind)}>{''.join(elements)}</g>"
+    return f"<g class={quoteattr(kind)}{styled(style)}>{''.join(elements)}</g>"
 
 
 def circle(centre: Point, radius: float, **style: Style) -> str:

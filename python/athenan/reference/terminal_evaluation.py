@@ -7,7 +7,7 @@ Heuristic". Each keeps the order of the gain: a terminal state of greater gain i
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from athenan._core import Game, ParameterError, State
 from athenan.reference.labels import Key, float32
@@ -108,13 +108,11 @@ def heuristics_of(game: Game, average_length: float) -> list[TerminalEvaluation]
     sheet = game.datasheet
     chosen = [CLASSIC]
     if sheet.has_score:
-        chosen.append(SCORE)
+        chosen.append(replace(SCORE, name=sheet.own_evaluation or SCORE.name))
     if sheet.players == 2:
         chosen += [additive_depth(), multiplicative_depth(average_length), MOBILITY]
     if sheet.players == 2 and sheet.has_pieces:
         chosen.append(PRESENCE)
-    if game.name == "arimaa":
-        chosen.append(ARIMAA)
     return chosen
 
 

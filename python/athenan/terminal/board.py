@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from athenan import State
+from athenan.games.turns import turn_start
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -26,7 +27,7 @@ def drawn(states: Sequence[State]) -> Text:
     """Draw the last of the states of a match, marking the cells that the last turn changed."""
     from rich.text import Text
 
-    before = str(turn_start(states)).splitlines()
+    before = str(states[turn_start(states)]).splitlines()
     lines = str(states[-1]).rstrip("\n").splitlines()
     owners = _owners({cell for line in lines for _, cell in _cells(line)})
     text = Text()
@@ -36,15 +37,6 @@ def drawn(states: Sequence[State]) -> Text:
         text.append("\n")
     text.right_crop(1)
     return text
-
-
-def turn_start(states: Sequence[State]) -> State:
-    """Return the state in which the player who moved last began to move: a turn may be long."""
-    index = max(0, len(states) - 2)
-    mover, players = states[index].to_move, states[index].game.datasheet.players
-    while players > 1 and index > 0 and states[index - 1].to_move == mover:
-        index -= 1
-    return states[index]
 
 
 def _styled_line(line: str, old: str, owners: dict[str, int]) -> Text:

@@ -9,18 +9,17 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from athenan import Error, SearchResult, State
-from athenan.arena import Thinker
-from athenan.commands.show import status
+from athenan import Error, SearchResult, State, Stopped
+from athenan.arena import Match, Player, Thought
+from athenan.arena.record import notation_of
 from athenan.terminal.board import drawn
-from athenan.terminal.dialogue import Dialogue
-from athenan.terminal.patience import patiently
+from athenan.terminal.person import Aside, Person
+from athenan.terminal.status import status
 from athenan.terminal.thoughts import evaluation, hints
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-PROMPT = "your move> "
 SIDES = ("first", "second")
 VERDICTS = {1: "You won.", 0: "Nobody won.", -1: "You lost."}
 
@@ -28,37 +27,30 @@ VERDICTS = {1: "You won.", 0: "Nobody won.", -1: "You lost."}
 class Conversation:
     """The match so far, and what a person may say about it: see `COMMANDS`."""
 
-    def __init__(self, machine: Thinker, start: State, person: int) -> None:
+    def __init__(self, machine: Player, start: State, side: int) -> None:
         from rich.console import Console
 
         self._machine = machine
-        self._person = person
+        self._person = Person(self._show, [*COMMANDS, "save "], self._is_aside)
+        self._side = side
         self._states = [start]
         self._moves: list[int] = []
         self._resigned = False
         self._left = False
         self._drawn: State | None = None
         self._console = Console(highlight=False, markup=False, soft_wrap=True)
-        self._dialogue = Dialogue()
 
-    def run(self) -> None:
-        """Play and talk until the person has left."""
-        self._show(f"{self._state.game.id} against {self._machine.player.description}")
+    def run(self, description: str) -> None:
+        """Play and talk to a machine of this description until the person has left."""
+        self._show(f"{self._state.game.id} against {description}")
         self._show(f"{self._roles()}; help lists the commands")
         while not self._left:
-            if not self._over and self._state.to_move != self._person:
-                self._reply()
-                continue
-            self._draw()
-            line = self._dialogue.ask(
-                PROMPT, [*self._state.legal_move_strings(), *COMMANDS, "save "]
-            )
-            if line is None:
-                return
             try:
-                self._obey(line)
-            except (Error, OSError) as mistake:
-                self._show(" ".join(str(mistake).split()))
+                self._go_on()
+            except Aside as said:
+                self._obey(str(said))
+            except Stopped:
+                return
 
     def hint(self) -> None:
         """Show the moves that your opponent would consider in your place."""
@@ -73,7 +65,7 @@ class Conversation:
         if self._resigned:
             self._resigned = False
             return
-        yours = (state.to_move == self._person for state in self._states[:-1])
+        yours = (state.to_move == self._side for state in self._states[:-1])
         last = max((ply for ply, is_yours in enumerate(yours) if is_yours), default=None)
         if last is None:
             raise Error("there is no move of yours to take back")
@@ -89,7 +81,7 @@ class Conversation:
 
     def swap_sides(self) -> None:
         """Let your opponent take your side, and take its side."""
-        self._person = 1 - self._person
+        self._side = 1 - self._side
         self._show(self._roles())
 
     def resign(self) -> None:
@@ -97,14 +89,14 @@ class Conversation:
         if self._over:
             raise Error("the match is over already")
         self._resigned = True
-        self._show("You gave up." if self._alone else f"You resigned: {self._name} won.")
+        self._show("You gave up." if self._alone else f"You resigned: {self._machine.name} won.")
 
     def save(self, file: str) -> None:
         """Append the match to a file, as one line of JSON."""
         if not file:
             raise Error("save needs the name of a file: save FILE")
         with Path(file).expanduser().open("a", encoding="utf-8") as lines:
-            lines.write(json.dumps(self._record()) + "\n")
+            lines.write(json.dumps(self._record().as_json()) + "\n")
         self._show(f"saved to {file}")
 
     def help(self) -> None:
@@ -127,10 +119,6 @@ class Conversation:
         return self._states[-1]
 
     @property
-    def _name(self) -> str:
-        return self._machine.player.name
-
-    @property
     def _alone(self) -> bool:
         return self._state.game.datasheet.players == 1
 
@@ -142,13 +130,13 @@ class Conversation:
     def _outcome(self) -> int | None:
         """+1, 0 or -1 for the first player; None before the end."""
         if self._resigned and not self._alone:
-            return 1 if self._person else -1
+            return 1 if self._side else -1
         return self._state.outcome
 
     def _roles(self) -> str:
         if self._alone:
-            return f"{self._name if self._person else 'you'} to play alone"
-        return f"you play {SIDES[self._person]}, {self._name} plays {SIDES[1 - self._person]}"
+            return f"{self._machine.name if self._side else 'you'} to play alone"
+        return f"you play {SIDES[self._side]}, {self._machine.name} plays {SIDES[1 - self._side]}"
 
     def _show(self, what: RenderableType) -> None:
         self._console.print(what)
@@ -162,53 +150,57 @@ class Conversation:
         self._show(drawn(self._states))
         self._show(f"ply {self._state.ply}: {status(self._state)}")
         if self._state.outcome is not None and not self._alone:
-            self._show(VERDICTS[-self._state.outcome if self._person else self._state.outcome])
+            self._show(VERDICTS[-self._state.outcome if self._side else self._state.outcome])
 
-    def _obey(self, line: str) -> None:
-        name, _, argument = line.partition(" ")
-        if name == "save":
-            self.save(argument.strip())
-        elif line in COMMANDS:
-            COMMANDS[line](self)
-        elif self._over and line:
-            raise Error("the match is over: undo, save FILE or quit")
-        elif line:
-            self._advance(find_move(self._state, line))
-
-    def _advance(self, move: int) -> None:
+    def _go_on(self) -> None:
+        """Let whoever is to move do so; when the match is over, only the person can talk."""
+        if self._over or self._state.to_move == self._side:
+            self._draw()
+            move = self._person.think(self._state).move
+        else:
+            move = self._think().move
+            self._show(f"{self._machine.name} plays {self._state.move_to_string(move)}")
+        self._machine.hear(self._state, move)
         self._states.append(self._state.play(move))
         self._moves.append(move)
 
-    def _reply(self) -> None:
-        move = self._think().best_move
-        self._show(f"{self._name} plays {self._state.move_to_string(move)}")
-        self._advance(move)
+    def _is_aside(self, line: str) -> bool:
+        return self._over or line in COMMANDS or line.partition(" ")[0] == "save"
 
-    def _think(self) -> SearchResult:
-        with self._console.status(f"{self._name} thinks"):
-            return patiently(lambda: self._machine.think(self._state))
+    def _obey(self, line: str) -> None:
+        try:
+            if line in COMMANDS:
+                COMMANDS[line](self)
+            elif line.partition(" ")[0] == "save":
+                self.save(line.partition(" ")[2].strip())
+            else:
+                raise Error("the match is over: undo, save FILE or quit")
+        except (Error, OSError) as mistake:
+            self._show(" ".join(str(mistake).split()))
+
+    def _think(self) -> Thought:
+        with self._console.status(f"{self._machine.name} thinks"):
+            return self._machine.think(self._state)
 
     def _thoughts(self) -> SearchResult:
         if self._over:
             raise Error("the match is over: there is nothing to think about")
-        if not self._machine.player.thinks:
-            raise Error(f"{self._name} does not think")
-        return self._think()
+        found = self._think().result
+        if found is None or found.value is None:
+            raise Error(f"{self._machine.name} does not think")
+        return found
 
-    def _record(self) -> dict[str, object]:
-        players = ["you", self._name]
-        return {
-            "game": self._state.game.id,
-            "position": self._states[0].position,
-            "first": players[self._person],
-            "second": None if self._alone else players[1 - self._person],
-            "outcome": self._outcome,
-            "resigned": self._resigned,
-            "moves": [
-                state.move_to_string(move)
-                for state, move in zip(self._states, self._moves, strict=False)
-            ],
-        }
+    def _record(self) -> Match:
+        names = (self._person.name, self._machine.name)
+        seats = (names[self._side], names[1 - self._side])
+        return Match(
+            game=self._state.game.id,
+            position=self._states[0].position,
+            players=seats[:1] if self._alone else seats,
+            moves=notation_of(self._states[0], self._moves),
+            outcome=self._outcome,
+            reason="resigned" if self._resigned else None,
+        )
 
 
 COMMANDS: Mapping[str, Callable[[Conversation], None]] = MappingProxyType(
@@ -224,19 +216,3 @@ COMMANDS: Mapping[str, Callable[[Conversation], None]] = MappingProxyType(
         "quit": Conversation.quit,
     }
 )
-
-
-def find_move(state: State, text: str) -> int:
-    """Return the legal move that a text names, in full or by a beginning that only it has."""
-    moves = dict(zip(state.legal_move_strings(), state.legal_moves(), strict=True))
-    if text in moves:
-        return moves[text]
-    begun = [name for name in moves if name.lower().startswith(text.lower())]
-    whole = [name for name in begun if len(name) == len(text)]
-    found = whole or begun
-    if len(found) == 1:
-        return moves[found[0]]
-    if found:
-        some = ", ".join(found[:3]) + (", ..." if len(found) > 3 else "")
-        raise Error(f"{text!r} could be {some}")
-    raise Error(f"{text!r} is no legal move here; moves lists them, help lists the commands")

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from athenan import Game
-from athenan.arena import Counts, MatchResult, Opening, Player, Tally, Work
+from athenan.arena import Opening, PlayerSpec, Tally
+from athenan.arena.record import VERSION
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -21,49 +22,25 @@ class Series:
     """Who plays whom at what."""
 
     game: Game
-    players: tuple[Player, Player]
+    players: tuple[PlayerSpec, PlayerSpec]
     openings: Sequence[Opening]
     kind_of_openings: str
     matches: int
     seed: int
 
-    def line(self, result: MatchResult) -> dict[str, Any]:
-        """Return one match as it is saved; `Game.initial_state` and the moves replay it."""
-        names = [each.name for each in self.players]
+    def as_json(self, tally: Tally, seconds: float) -> dict[str, Any]:
+        """Return everything about a series, ready for JSON."""
         return {
+            "version": VERSION,
             "game": self.game.id,
-            "index": result.index,
-            "seed": result.seed,
-            "first": names[result.first],
-            "second": names[1 - result.first],
-            "outcome": result.outcome,
-            "opening": result.opening,
-            "moves": result.notation,
-            "memory_full": result.memory_full,
-        }
-
-    def facts(self, tally: Tally, seconds: float) -> dict[str, Any]:
-        """Return everything about a series, ready for JSON; what is not finite becomes null."""
-        counts = tally.counts
-        return {
-            "game": self.game.id,
-            "a": _facts_of_player(self.players[0], tally.work[0]),
-            "b": _facts_of_player(self.players[1], tally.work[1]),
+            "a": self._player_as_json(0, tally),
+            "b": self._player_as_json(1, tally),
             "planned": self.matches,
-            "matches": counts.matches,
             "seed": self.seed,
             "openings": len(self.openings),
             "opening_plies": self._opening_plies,
             "kind_of_openings": self.kind_of_openings,
-            **_facts_of_counts(counts),
-            "interval": list(counts.interval),
-            "elo": _finite(counts.elo),
-            "elo_interval": [_finite(bound) for bound in counts.elo_interval],
-            "superiority": counts.superiority,
-            "as_first": _facts_of_counts(tally.as_first),
-            "as_second": _facts_of_counts(tally.as_second),
-            "mean_length": tally.mean_length,
-            "memory_full": tally.memory_full,
+            **tally.as_json(),
             "seconds": round(seconds, 3),
         }
 
@@ -74,7 +51,7 @@ class Series:
         console = Console(highlight=False, markup=False)
         for sentence in self._conditions(tally, seconds):
             console.print(sentence, soft_wrap=True)
-        for table in (self._score_table(tally), self._work_table(tally)):
+        for table in (self._score_table(tally), self._effort_table(tally)):
             console.print()
             console.print(table)
         console.print()
@@ -131,49 +108,22 @@ class Series:
             table.add_row(name, str(counts.wins), str(counts.draws), str(counts.losses), score)
         return table
 
-    def _work_table(self, tally: Tally) -> Table:
+    def _effort_table(self, tally: Tally) -> Table:
         table = _table("", "ms/move", "expansions/move", "states/move")
-        for letter, player, work in zip("AB", self.players, tally.work, strict=True):
-            facts = _facts_of_player(player, work)
+        for letter, effort in zip("AB", tally.efforts, strict=True):
+            seconds, expansions, states = effort.per_move.values()
             table.add_row(
-                letter,
-                _rounded(facts["seconds_per_move"], MILLISECONDS),
-                _rounded(facts["expansions_per_move"]),
-                _rounded(facts["evaluations_per_move"]),
+                letter, _rounded(seconds, MILLISECONDS), _rounded(expansions), _rounded(states)
             )
         return table
 
-
-def _facts_of_counts(counts: Counts) -> dict[str, Any]:
-    return {
-        "wins": counts.wins,
-        "draws": counts.draws,
-        "losses": counts.losses,
-        "score": counts.score if counts.matches else None,
-    }
-
-
-def _facts_of_player(player: Player, work: Work) -> dict[str, Any]:
-    """Return who a player is and what a move cost it; null where nothing was measured."""
-    per_move = {
-        "seconds_per_move": work.seconds,
-        "expansions_per_move": work.expansions,
-        "evaluations_per_move": work.evaluations,
-    }
-    measured = player.thinks and work.moves > 0
-    return {
-        "name": player.name,
-        "search": player.search if player.thinks else None,
-        **{k: _finite(v / work.moves) if measured else None for k, v in per_move.items()},
-    }
+    def _player_as_json(self, number: int, tally: Tally) -> dict[str, Any]:
+        player, effort = self.players[number], tally.efforts[number]
+        return {"name": player.name, "description": player.description, **effort.per_move}
 
 
 def _count(number: int, one: str, many: str) -> str:
     return f"{number} {one if number == 1 else many}"
-
-
-def _finite(number: float) -> float | None:
-    return number if math.isfinite(number) else None
 
 
 def _rounded(number: float | None, unit: float = 1) -> str:

@@ -42,7 +42,9 @@ def hints(state: State, found: SearchResult) -> Table:
 
 def evaluation(state: State, found: SearchResult) -> str:
     """Say the value of a state, its proven outcome and the line that both players prefer."""
-    sentences = [f"value {found.value:+.3f} for the first player"]
+    sentences = []
+    if found.value is not None:
+        sentences.append(f"value {found.value:+.3f} for the first player")
     if found.proven_outcome is not None:
         proven = PROVEN[state.game.datasheet.players][found.proven_outcome]
         sentences.append(f"proven: {proven}")

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import signal
-import subprocess
-import sys
 import time
 from pathlib import Path
 
 import athenan
+import processes
 import pytest
-from athenan.commands import main, progress
+from athenan.arena import Match
+from athenan.commands import main
+from athenan.terminal import progress
 from small_models import write_model
 
-ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
 HEX = ["--game", "hex:size=4"]
 
 
@@ -32,7 +31,7 @@ def test_the_summary(capsys: pytest.CaptureFixture[str]) -> None:
     assert re.search(r"^A +\d+ +0 +\d+ +[01]\.\d{3}$", text, re.MULTILINE)
     assert re.search(r"^  first +\d+ +0 +\d+ ", text, re.MULTILINE)
     assert re.search(r"^  second +\d+ +0 +\d+ ", text, re.MULTILINE)
-    assert re.search(r"^B +– +– +–$", text, re.MULTILINE)
+    assert re.search(r"^B +\d\.\d +– +–$", text, re.MULTILINE)
     assert re.search(r"score of A: [01]\.\d{3}, 95 % between 0\.\d{3} and [01]\.\d{3}\n", text)
     assert re.search(r"Elo of A above B: \+(\d+|∞), 95 % between \+\d+ and \+(\d+|∞)\n", text)
     assert "A is the stronger with a probability of" in text
@@ -52,22 +51,23 @@ def test_the_data_agree_with_the_saved_matches(
     file = tmp_path / "results.jsonl"
     arguments = ["ubfm-safe", "mcts:iterations=20", *HEX, "--matches", "11", "--seed", "3"]
     facts = json.loads(output_of(capsys, *arguments, "--json", "--save", str(file)))
-    lines = [json.loads(line) for line in file.read_text().splitlines()]
-    assert sorted(line["index"] for line in lines) == list(range(11))
+    saved = [Match.from_json(json.loads(line)) for line in file.read_text().splitlines()]
+    assert sorted(match.index for match in saved) == list(range(11))
     wins = draws = 0
     game = athenan.make_game("hex:size=4")
-    for line in lines:
-        state = game.initial_state()
-        for move in line["moves"]:
+    for match in saved:
+        state = game.parse_position(match.position)
+        for move in match.moves:
             state = state.play(move)
-        assert (line["game"], line["outcome"]) == (game.id, state.outcome)
-        assert {line["first"], line["second"]} == {"ubfm-safe", "mcts:iterations=20"}
-        wins += line["outcome"] == (1 if line["first"] == "ubfm-safe" else -1)
-        draws += line["outcome"] == 0
+        assert (match.game, match.outcome) == (game.id, state.outcome)
+        assert set(match.players) == {"ubfm-safe", "mcts:iterations=20"}
+        assert match.players[match.index % 2] == "ubfm-safe"
+        wins += match.outcome == (1 if match.players[0] == "ubfm-safe" else -1)
+        draws += match.outcome == 0
     assert (facts["wins"], facts["draws"], facts["losses"]) == (wins, draws, 11 - wins - draws)
     assert facts["matches"] == facts["planned"] == 11
-    assert facts["mean_length"] == sum(len(line["moves"]) for line in lines) / 11
-    assert facts["a"]["search"] == "ubfm-safe:expansions=100"
+    assert facts["mean_length"] == sum(len(match.moves) for match in saved) / 11
+    assert facts["a"]["description"] == "ubfm-safe:expansions=100"
     assert facts["a"]["seconds_per_move"] is None
     assert 0 < facts["a"]["expansions_per_move"] <= 100
     assert facts["as_first"]["wins"] + facts["as_second"]["wins"] == wins
@@ -82,7 +82,7 @@ def test_numbers_that_json_has_not_are_null(capsys: pytest.CaptureFixture[str]) 
     assert facts["score"] == 1.0
     assert facts["elo"] is None
     assert facts["elo_interval"][1] is None
-    assert facts["b"]["search"] is None
+    assert facts["b"]["evaluations_per_move"] is None
 
 
 def test_the_game_comes_from_the_model(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -91,7 +91,7 @@ def test_the_game_comes_from_the_model(tmp_path: Path, capsys: pytest.CaptureFix
         output_of(capsys, "random", str(tmp_path), "--matches", "4", "--expansions", "3", "--json")
     )
     assert facts["game"] == "hex:size=3,swap=true"
-    assert facts["b"]["search"] == "ubfm-safe:expansions=3"
+    assert facts["b"]["description"] == f"{tmp_path} with ubfm-safe:expansions=3"
     assert facts["b"]["evaluations_per_move"] > 0
     assert main(["match", "random", str(tmp_path), "--game", "hex:size=4"]) == 2
     assert "plays hex:size=3,swap=true, not hex:size=4,swap=true" in capsys.readouterr().err
@@ -153,30 +153,31 @@ def test_no_torch_without_a_network() -> None:
         "main('match mcts:iterations=100 random --game tic_tac_toe --matches 4'.split()); "
         "sys.exit('torch' in sys.modules)"
     )
-    done = subprocess.run([sys.executable, "-c", code], env=ENVIRONMENT, capture_output=True)
-    assert done.returncode == 0, done.stderr
+    program = processes.start("-c", code)
+    _, problems = program.communicate(timeout=60)
+    assert program.returncode == 0, problems
 
 
-def test_interrupting_shows_the_tally_so_far(tmp_path: Path) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("slow", ["mcts:iterations=10000", "ubfm:evaluations=20000"])
+def test_a_signal_shows_the_tally_so_far(slow: str, number: signal.Signals, tmp_path: Path) -> None:
     file = tmp_path / "results.jsonl"
-    slow = "mcts:iterations=10000"
     arguments = [slow, slow, *HEX, "--matches", "3000", "--save", str(file)]
-    playing = subprocess.Popen(
-        [sys.executable, "-m", "athenan", "match", *arguments],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-        env=ENVIRONMENT,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    )
-    try:
-        while playing.poll() is None and not (file.exists() and file.read_text().count("\n") >= 3):
-            time.sleep(0.02)
-        playing.send_signal(signal.SIGINT)
-        text, _ = playing.communicate(timeout=60)
-    finally:
-        playing.kill()
+    playing = processes.athenan("match", *arguments)
+    while playing.poll() is None and not (file.exists() and file.read_text().count("\n") >= 3):
+        time.sleep(0.02)
+    seconds, text = processes.seconds_to_end(playing, number)
     assert playing.returncode == 130
+    assert seconds < 2 * processes.PROMPTLY  # the end of the interpreter included
     assert (count := re.search(r": (\d+) of 3000 matches in", text))
     assert int(count[1]) == file.read_text().count("\n") >= 3
     assert "score of A: " in text
+
+
+def test_interrupting_the_choice_of_openings() -> None:
+    players = ["mcts:seconds=5", "random", "--game", "arimaa", "--openings", "balanced"]
+    choosing = processes.athenan("match", *players)
+    time.sleep(1.5)
+    seconds, text = processes.seconds_to_end(choosing, signal.SIGINT)
+    assert (choosing.returncode, text) == (130, "")
+    assert seconds < 2 * processes.PROMPTLY

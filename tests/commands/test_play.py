@@ -18,12 +18,13 @@ from pathlib import Path
 
 import athenan
 import pytest
+from athenan.arena import Match
 from athenan.commands import main
-from athenan.terminal.board import drawn, turn_start
-from athenan.terminal.conversation import COMMANDS, find_move
+from athenan.terminal.conversation import COMMANDS
+from processes import PROMPTLY
 from small_models import write_model
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 EXAMPLE = str(ROOT / "examples" / "tic_tac_toe.py")
 ENVIRONMENT = {
     **os.environ,
@@ -105,9 +106,9 @@ def test_resigning_can_be_taken_back(say: Say, tmp_path: Path) -> None:
     assert "the match is over: undo, save FILE or quit\n" in text
     assert "save needs the name of a file: save FILE\n" in text
     resigned, undone = map(json.loads, file.read_text().splitlines())
-    assert (resigned["outcome"], resigned["resigned"]) == (-1, True)
-    assert (undone["outcome"], undone["resigned"]) == (None, False)
-    assert (resigned["first"], resigned["second"]) == ("you", "ubfm-safe:expansions=60")
+    assert (resigned["outcome"], resigned["reason"]) == (-1, "resigned")
+    assert (undone["outcome"], undone["reason"]) == (None, None)
+    assert resigned["players"] == ["you", "ubfm-safe:expansions=60"]
     assert resigned["moves"][0] == "b2"
     assert len(resigned["moves"]) == 2
 
@@ -119,11 +120,12 @@ def test_a_saved_match_can_be_replayed(say: Say, tmp_path: Path) -> None:
         ["breakthrough:rows=5,columns=5", "--opponent", "random", "--position", start],
         *("b3b4", "moves", f"save {file}"),
     )
-    record = json.loads(file.read_text())
-    state = athenan.make_game(record["game"]).parse_position(record["position"])
-    for move in record["moves"]:
+    match = Match.from_json(json.loads(file.read_text()))
+    state = athenan.make_game(match.game).parse_position(match.position)
+    for move in match.moves:
         state = state.play(move)
-    assert len(record["moves"]) >= 2
+    assert len(match.moves) >= 2
+    assert match.outcome == state.outcome
     text = say([EXAMPLE, *SURE], f"save {tmp_path}/nowhere/file", "b2")
     assert "No such file or directory" in text
     assert "x" in text.split("your move> b2")[1]
@@ -219,51 +221,6 @@ def test_a_mistake_gets_one_sentence(
     assert reason in captured.err
 
 
-def test_finding_moves() -> None:
-    state = athenan.make_game("hex:size=11").initial_state().play("f6")
-    assert state.move_to_string(find_move(state, "swap")) == "swap"
-    assert state.move_to_string(find_move(state, "S")) == "swap"
-    assert state.move_to_string(find_move(state, "A1")) == "a1"  # not a10, a11
-    with pytest.raises(athenan.Error, match=r"'b1' could be|'c' could be c1, c2, c3, \.\.\."):
-        find_move(state, "c")
-    pieces = athenan.make_game("arimaa").initial_state()
-    assert pieces.move_to_string(find_move(pieces, "R")) == "Ra1"
-
-
-def styles(states: list[athenan.State], style: str) -> str:
-    """Return the characters of a drawing that have a style."""
-    text = drawn(states)
-    return "".join(text.plain[s.start : s.end] for s in text.spans if str(s.style) == style)
-
-
-def test_the_board_shows_owners_and_the_last_turn() -> None:
-    state = athenan.make_game("othello:size=4").initial_state()
-    states = [state, state.play(state.legal_moves()[0])]
-    assert drawn(states).plain == str(states[-1]).rstrip("\n")
-    assert styles(states, "bold cyan") == "XXXX"
-    assert styles(states, "bold yellow") == "O"
-    assert styles(states, "reverse") == "XX"  # the new disc and the turned one
-    assert styles(states[:1], "reverse") == ""
-    gold = athenan.make_game("arimaa").parse_position("8/8/8/8/8/8/8/HHD5 g setup @3")
-    assert styles([gold], "bold cyan") == "HHD"  # and not the traps, which are x
-    capitals = athenan.make_game("breakthrough:rows=5,columns=5").initial_state()
-    assert styles([capitals], "bold yellow") == "p" * 10
-
-
-@pytest.mark.parametrize("game_id", [*athenan.game_names(), EXAMPLE])
-def test_every_board_is_drawn_as_it_is(game_id: str) -> None:
-    states = [athenan.make_game(game_id).initial_state()]
-    for ply in range(12):
-        assert drawn(states).plain == str(states[-1]).rstrip("\n")
-        if ply:
-            assert turn_start(states) in states[:-1]
-            assert styles(states, "reverse") or states[-1].game.name == "arimaa"
-        moves = states[-1].legal_moves()
-        if not moves:
-            break
-        states.append(states[-1].play(moves[(7 * ply) % len(moves)]))
-
-
 class Terminal:
     """A process that believes to talk to a person."""
 
@@ -315,5 +272,15 @@ def test_leaving_while_the_machine_thinks() -> None:
     terminal = Terminal("play", "hex", "--second", "--seconds", "1000")
     terminal.wait_for("mcts thinks")
     terminal.type("\x03")  # Ctrl-C
+    started = time.monotonic()
+    terminal.wait_for("You left the match. Goodbye.")
+    assert time.monotonic() - started < 2 * PROMPTLY
+    assert terminal.exit_code() == 0
+
+
+def test_being_told_to_end_while_the_machine_thinks() -> None:
+    terminal = Terminal("play", "hex", "--second", "--seconds", "1000")
+    terminal.wait_for("mcts thinks")
+    os.kill(terminal.process, signal.SIGTERM)
     terminal.wait_for("You left the match. Goodbye.")
     assert terminal.exit_code() == 0

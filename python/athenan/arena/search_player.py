@@ -1,0 +1,183 @@
+"""A player that searches, with the values of a network, of an evaluator, or none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from athenan._core import Budget, Game, Search, SearchSpec, State, Stop, algorithms
+from athenan.arena.player import Draft, Kind, Player, PlayerSpec, Thought
+from athenan.evaluators import Evaluation, Evaluator, LegalMoves, Planes, constant_evaluator
+from athenan.machine import megabytes_per_tree
+from athenan.searches import (
+    SearchResult,
+    check_model,
+    combined,
+    drive,
+    model_at,
+    model_evaluator,
+)
+
+if TYPE_CHECKING:
+    from athenan.networks import Model
+
+__all__ = ["MODEL", "SEARCH", "EvaluatorFactory", "SearchPlayer", "SearchPlayerSpec"]
+
+EvaluatorFactory = Callable[[int], Evaluator]
+"""Makes an evaluator that uses so many threads (0: one per core)."""
+
+
+class SearchPlayer(Player):
+    """A search and its evaluator; what it thought about one move helps with the next.
+
+    >>> import athenan
+    >>> from athenan.arena import player
+    >>> game = athenan.make_game("tic_tac_toe")
+    >>> state = game.parse_position("xx1/oo1/3 x")
+    >>> with player("ubfm-safe:expansions=50", game).make(game) as thinker:
+    ...     move, found = thinker.think(state)
+    >>> state.move_to_string(move), found.proven_outcome
+    ('c1', 1)
+    """
+
+    def __init__(self, name: str, game: Game, search: SearchSpec, evaluator: Evaluator) -> None:
+        self.name = name
+        self._search = Search(game, search)
+        self.evaluator = evaluator
+
+    def begin(self, game: Game, seed: int) -> None:  # noqa: ARG002 (a search keeps its game)
+        """Empty the tree."""
+        self._search.new_match(seed)
+
+    def think(
+        self, state: State, budget: Budget | None = None, stop: Stop | None = None
+    ) -> Thought:
+        """Search."""
+        drive(self._search, state, self.evaluator, budget=budget, stop=stop)
+        found = SearchResult.of(self._search)
+        return Thought(found.best_move, found)
+
+    @property
+    def is_exclusive(self) -> bool:
+        """Whether its evaluator is lent, or on a GPU."""
+        return isinstance(self.evaluator, _Lent) or self.evaluator.device != "cpu"
+
+    def close(self) -> None:
+        """Close the evaluator, unless it is lent."""
+        self.evaluator.close()
+
+
+@dataclass(frozen=True)
+class SearchPlayerSpec(PlayerSpec):
+    """A search and where its values come from."""
+
+    name: str
+    search: SearchSpec
+    evaluator: Evaluator | EvaluatorFactory | None = None
+    """None gives zeros. An evaluator is lent: nobody else uses it meanwhile, and it is not closed.
+    Of a function each player has its own, which it closes."""
+
+    @property
+    def description(self) -> str:
+        """Its name and its search, or just the search."""
+        named_by_search = SearchSpec.names_algorithm(self.name)
+        return str(self.search) if named_by_search else f"{self.name} with {self.search}"
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether seconds limit its thinking."""
+        return self.search.is_timed
+
+    def make(self, game: Game, threads: int = 0) -> SearchPlayer:
+        """Make the player; its tree may use half of the free memory unless its text limits it."""
+        if self.evaluator is None:
+            evaluator = constant_evaluator()
+        elif isinstance(self.evaluator, Evaluator):
+            evaluator = _Lent(self.evaluator)
+        else:
+            evaluator = self.evaluator(threads)
+        search = self.within(megabytes_per_tree(1)).search
+        return SearchPlayer(self.name, game, search, evaluator)
+
+    def within(self, megabytes: int) -> SearchPlayerSpec:
+        """Return this player with so much memory for its tree, unless it names its own limit."""
+        if self.search.options["memory_mb"]:
+            return self
+        return replace(self, search=self.search.with_(memory_mb=megabytes))
+
+
+class _Lent(Evaluator):
+    """Somebody's evaluator, who will close it."""
+
+    def __init__(self, owned: Evaluator) -> None:
+        self._owned = owned
+        self.device = owned.device
+
+    @property
+    def has_policy(self) -> bool:
+        return self._owned.has_policy
+
+    def evaluate(self, planes: Planes, moves: LegalMoves | None = None) -> Evaluation:
+        return self._owned.evaluate(planes, moves)
+
+
+class _SearchDraft(Draft):
+    """A search that has no network: it knows only what it proves."""
+
+    def spec(self, game: Game, budget: str = "") -> SearchPlayerSpec:
+        search = SearchSpec(self.text)
+        if budget and not search.is_limited:
+            search = search.updated(budget)
+        Search(game, search)  # refuses a terminal evaluation that makes no sense for the game
+        return SearchPlayerSpec(self.text, search)
+
+
+@dataclass(frozen=True)
+class _ModelDraft(Draft):
+    """A model file or a run directory, and maybe a search."""
+
+    path: Path
+    search: str
+
+    @cached_property
+    def model(self) -> Model:
+        return model_at(self.path)
+
+    @property
+    def game(self) -> str:
+        return self.model.game
+
+    def spec(self, game: Game, budget: str = "") -> SearchPlayerSpec:
+        search = combined(SearchSpec(self.model.search), self.search, budget)
+        check_model(self.model, game, search, f"the model {str(self.path)!r}")
+        Search(game, search)
+        evaluators = partial(model_evaluator, self.model, game, search)
+        return SearchPlayerSpec(self.text, search, evaluators)
+
+
+def _read_search(text: str) -> Draft | None:
+    return _SearchDraft(text) if SearchSpec.names_algorithm(text) else None
+
+
+def _read_model(text: str) -> Draft | None:
+    """Split PATH@SEARCH; a path may itself contain an @."""
+    if _exists(text):
+        return _ModelDraft(text, Path(text), "")
+    path, _, search = text.rpartition("@")
+    return _ModelDraft(text, Path(path), search) if path and _exists(path) else None
+
+
+def _exists(path: str) -> bool:
+    try:
+        return bool(path) and Path(path).exists()
+    except (OSError, ValueError):  # too long for a name, or with a null character
+        return False
+
+
+SEARCH = Kind(f"a search ({', '.join(each.name for each in algorithms())})", _read_search)
+MODEL = Kind(
+    "a run directory or a model file (each may be followed by @ and a search)", _read_model
+)

@@ -1,0 +1,73 @@
+"""A person as a player: types moves, and may say other things meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from athenan import Budget, Error, State, Stop, Stopped
+from athenan.arena import Player, Thought
+from athenan.terminal.dialogue import Dialogue
+
+__all__ = ["Aside", "Person", "find_move"]
+
+PROMPT = "your move> "
+
+
+class Aside(Exception):  # noqa: N818 (it is no error)
+    """The person said something else than a move."""
+
+
+class Person(Player):
+    """Someone who answers a prompt, with a move or with what `is_aside` recognises."""
+
+    name = "you"
+
+    def __init__(
+        self,
+        show: Callable[[str], None],
+        words: Sequence[str] = (),
+        is_aside: Callable[[str], bool] = lambda _line: False,
+    ) -> None:
+        self._show = show
+        self._words = words
+        self._is_aside = is_aside
+        self._dialogue = Dialogue()
+
+    def think(
+        self,
+        state: State,
+        budget: Budget | None = None,  # noqa: ARG002 (a person takes the time that it takes)
+        stop: Stop | None = None,
+    ) -> Thought:
+        """Ask until the answer is a legal move.
+
+        Anything else that was said is raised as an `Aside`, and the end of the input as `Stopped`.
+        """
+        while not (stop and stop.requested):
+            line = self._dialogue.ask(PROMPT, [*state.legal_move_strings(), *self._words])
+            if line is None:
+                break
+            if line and self._is_aside(line):
+                raise Aside(line)
+            if line:
+                try:
+                    return Thought(find_move(state, line))
+                except Error as mistake:
+                    self._show(str(mistake))
+        raise Stopped("the person has left")
+
+
+def find_move(state: State, text: str) -> int:
+    """Return the legal move that a text names, in full or by a beginning that only it has."""
+    moves = dict(zip(state.legal_move_strings(), state.legal_moves(), strict=True))
+    if text in moves:
+        return moves[text]
+    begun = [name for name in moves if name.lower().startswith(text.lower())]
+    whole = [name for name in begun if len(name) == len(text)]
+    found = whole or begun
+    if len(found) == 1:
+        return moves[found[0]]
+    if found:
+        some = ", ".join(found[:3]) + (", ..." if len(found) > 3 else "")
+        raise Error(f"{text!r} could be {some}")
+    raise Error(f"{text!r} is no legal move here; moves lists them, help lists the commands")
