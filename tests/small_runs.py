@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
-import subprocess
-import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -18,7 +14,6 @@ from athenan.runs.checkpoint import latest_readable
 from athenan.runs.metrics import Line
 from athenan.runs.session import Session
 
-ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
 SMALL: dict[str, Any] = {
     "game": "tic_tac_toe",
     "seed": 5,
@@ -136,15 +131,3 @@ def assert_same_end(one: Path, other: Path) -> None:
 def saved_matches(path: Path) -> int:
     """How many matches the last checkpoint has learned."""
     return int(latest_readable(Run(path).checkpoints)[2]["counters"]["matches"])
-
-
-def start(*arguments: str) -> subprocess.Popen[str]:
-    """Start the command as a terminal does; a shell makes background jobs deaf to Ctrl-C."""
-    return subprocess.Popen(
-        [sys.executable, "-m", "athenan", *arguments],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=ENVIRONMENT,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    )

@@ -18,7 +18,7 @@ from athenan.files import (
     write_sealed,
     write_text,
 )
-from small_runs import ENVIRONMENT
+from processes import ENVIRONMENT
 
 ARRAYS = {"a": np.arange(12.0).reshape(3, 4), "none": np.empty((0, 2), np.uint8)}
 VALUES = {"text": "é", "number": 2**70}

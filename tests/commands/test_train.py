@@ -19,8 +19,9 @@ from athenan.learning import Config
 from athenan.runs import Run
 from athenan.runs.checkpoint import latest_readable
 from athenan.runs.metrics import read_metrics
+from processes import athenan
 from pydantic import BaseModel
-from small_runs import small_config, small_flags, start, train
+from small_runs import small_config, small_flags, train
 
 ROOT = Path(__file__).parents[2]
 EVALUATION = {
@@ -353,7 +354,7 @@ def test_the_preset_follows_the_device_wherever_it_is_given(
 def test_a_run_ends_with_its_time() -> None:
     """Although its first match would take minutes; what is not finished is played anew."""
     slow = {"game": "othello", "selfplay": {"search": "descent:seconds=20", "matches": 1}}
-    process = start(
+    process = athenan(
         "train", *small_flags(slow, {"stop": {"matches": 0, "minutes": 0.03}}), "--run", "run"
     )
     assert process.stdout is not None

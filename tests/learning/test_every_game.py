@@ -73,7 +73,7 @@ def test_a_run_learns_stops_and_resumes(name: str, tmp_path: Path) -> None:
     assert second.training.counters.matches == 3
     model = load_model(run.model)
     game = make_game(config.game)
-    learned = second.training.memory.table.all()
+    learned = second.training.study.memory.table.all()
     untrained = build_network(config.network, game, config.seed)
     assert error(model.network, game, learned) < 0.97 * error(untrained, game, learned)
     if game.datasheet.players == 2:

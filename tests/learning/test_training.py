@@ -426,7 +426,7 @@ def test_a_phase_that_is_stopped_leaves_its_match_unfinished(made: list[Training
     for event in training.events():
         if isinstance(event, MatchLearned) and event.at.matches == 2:
             threading.Timer(0.2, training.stop.request).start()
-    assert training.cut
+    assert training.study.was_cut
     counters = training.counters
     assert source.ended[counters.matches].index == counters.unfinished[0]
     arrays, values = training.state()

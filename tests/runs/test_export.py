@@ -15,7 +15,8 @@ from athenan.runs import Run
 from athenan.runs.checkpoint import latest_readable, read_checkpoint
 from athenan.runs.export import KIND, export_run, import_run
 from athenan.runs.metrics import read_metrics
-from small_runs import ENVIRONMENT, Watcher, go_on, learned, saved_matches, small_config, train
+from processes import ENVIRONMENT
+from small_runs import Watcher, go_on, learned, saved_matches, small_config, train
 
 
 @pytest.fixture

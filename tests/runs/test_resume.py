@@ -22,9 +22,9 @@ from athenan.runs.checkpoint import checkpoints_in, read_checkpoint
 from athenan.runs.metrics import read_metrics
 from athenan.runs.session import Session
 from athenan.runs.signals import on_interrupt
+from processes import ENVIRONMENT, athenan
 from small_runs import (
     DETERMINISTIC,
-    ENVIRONMENT,
     Watcher,
     assert_same_end,
     at_rest,
@@ -33,7 +33,6 @@ from small_runs import (
     saved_matches,
     small_config,
     small_flags,
-    start,
     train,
 )
 
@@ -147,7 +146,7 @@ def killed_and_resumed(path: Path, kills: int, matches: int, patience: float) ->
     arguments = ["train", *small_flags(DETERMINISTIC, change), "--run", str(path)]
     saved = hits = 0
     for _ in range(kills):
-        process = start(*arguments)
+        process = athenan(*arguments)
         if moments.random() < 0.8:  # else it dies while it starts
             assert process.stdout is not None
             process.stdout.readline()
@@ -202,7 +201,7 @@ def test_a_signal_ends_a_run_with_a_checkpoint(
     how: signal.Signals, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "run"
-    process = start("train", *small_flags({"stop": {"matches": 0}}), "--run", str(path))
+    process = athenan("train", *small_flags({"stop": {"matches": 0}}), "--run", str(path))
     try:
         while process.poll() is None and len(checkpoints_in(path / "checkpoints")) < 2:
             time.sleep(0.02)

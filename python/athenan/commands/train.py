@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from athenan import Error
+from athenan.terminal.interrupts import INTERRUPTED
 
 if TYPE_CHECKING:
     from athenan.learning.concurrency import Plan
     from athenan.learning.settings import Config, Overrides
     from athenan.runs import Run
 
-INTERRUPTED = 130
 KEPT = (
     "game",
     "seed",

@@ -52,8 +52,8 @@ class Schedule:
             counters.started += 1
             counters.unfinished.append(index)
         max_moves = self._config.selfplay.random_moves
-        opening = random_opening(self._game, max_moves, self.seed(OPENINGS, index))
-        source.add(index, self.seed(MATCHES, index), self.progress(index + 1), opening)
+        opening = random_opening(self._game, max_moves, self._seed(OPENINGS, index))
+        source.add(index, self._seed(MATCHES, index), self.progress(index + 1), opening)
 
     def _limit(self, matches: int) -> int | None:
         """Return the number of matches that may have been started by now.
@@ -68,7 +68,13 @@ class Schedule:
         rest = (matches // every + 1) * every
         return rest if stop is None else min(stop, rest)
 
-    def seed(self, purpose: int, number: int) -> int:
+    def pretraining_seed(self, learned: int) -> int:
+        """Return the seed of the final states that follow so many."""
+        return int(self._sequence(PRETRAINING, learned).generate_state(1)[0])
+
+    def _seed(self, purpose: int, number: int) -> int:
         """Return a number that only this purpose of this process gets."""
-        sequence = np.random.SeedSequence([self._config.seed, purpose, number])
-        return int(sequence.generate_state(1, np.uint64)[0])
+        return int(self._sequence(purpose, number).generate_state(1, np.uint64)[0])
+
+    def _sequence(self, purpose: int, number: int) -> np.random.SeedSequence:
+        return np.random.SeedSequence([self._config.seed, purpose, number])

@@ -16,21 +16,20 @@ from threading import Lock
 from time import monotonic
 from typing import Any
 
-import numpy as np
-import torch
-
-from athenan._core import MatchRecord, Mind, ResolvedMemory, Stop, Stopped, random_ends
+from athenan._core import MatchRecord, Mind, ResolvedMemory, Stop, Stopped
+from athenan.devices import device_kind
 from athenan.evaluators.network import NetworkEvaluator
 from athenan.learning import snapshot
 from athenan.learning.clock import Clock
 from athenan.learning.concurrency import Pace, Plan, best, trials
 from athenan.learning.counters import Counters
 from athenan.learning.events import AtRest, Event, MatchLearned, Pretrained, Sized, Standing
-from athenan.learning.learner import Learner, PhaseReport, prepare_thread, raise_if_requested
+from athenan.learning.learner import prepare_thread, raise_if_requested
 from athenan.learning.phases import Phases
-from athenan.learning.replay import Arrays, Data, ReplayTable, Rows, make_memory, with_symmetries
-from athenan.learning.schedule import PRETRAINING, Schedule
+from athenan.learning.replay import Arrays, Data
+from athenan.learning.schedule import Schedule
 from athenan.learning.settings import Config
+from athenan.learning.study import Study
 from athenan.learning.weight_sync import WeightSync
 from athenan.networks import Model, build_network
 from athenan.networks.network import Network
@@ -54,24 +53,28 @@ class Training:
         self.config = config
         self.plan = plan or Plan.of(config)
         self.game = self.plan.game
-        self.device = torch.device(self.plan.device)
+        self._on_cpu = device_kind(self.plan.device) == "cpu"
+        self._backlog = BACKLOG[device_kind(self.plan.device)]
         self.network = build_network(config.network, self.game, config.seed)
         self.counters = Counters()
-        self.random = np.random.default_rng([config.seed, 1])
-        self.memory = make_memory(config.learning.replay, self.game)
         self.resolved = ResolvedMemory() if config.selfplay.resolved_memory else None
-        prepare_thread()  # parallelism comes from our own threads
-        threads = self.plan.threads
-        self.learner = Learner(self.game, self.network, config.learning, self.device, threads)
         self.stop = Stop()
         """A request to it ends `events` within moments."""
+        prepare_thread()  # parallelism comes from our own threads
+        self.study = Study(
+            self.game,
+            self.network,
+            config.learning,
+            device=self.plan.device,
+            threads=self.plan.threads,
+            seed=config.seed,
+            stop=self.stop,
+        )
         self.clock = Clock(self.stop, 60 * config.stop.minutes)
         self.schedule = Schedule(config, self.game, self.clock)
         self.concurrency = self.plan.concurrency
         self.pace = Pace(self.concurrency, self.concurrency, self.concurrency)
         self.playing = 0
-        self.cut = False
-        """A learning phase was stopped in the middle: the weights are those of no whole number."""
         self.source = source
         self.evaluator = None if source else self._make_evaluator()
         self._workers = self._make_workers()
@@ -146,7 +149,7 @@ class Training:
             self.source.close()
         if self._workers is not None:
             self._workers.shutdown(wait=True, cancel_futures=True)
-        self.learner.close()
+        self.study.learner.close()
         if self.evaluator is not None:
             self.evaluator.close()
 
@@ -178,11 +181,12 @@ class Training:
 
     def _warm_up(self) -> None:
         """Compile what a GPU runs, before anything else uses it."""
-        if self.device.type == "cuda":
-            if self.evaluator is not None:
-                self.evaluator.warm_up()
-            raise_if_requested(self.stop)
-            self.learner.warm_up()
+        if self._on_cpu:
+            return
+        if self.evaluator is not None:
+            self.evaluator.warm_up()
+        raise_if_requested(self.stop)
+        self.study.learner.warm_up()
 
     def _size(self) -> Iterator[Event]:
         """Choose the number of matches at a time by measurement, where it is left open."""
@@ -198,21 +202,14 @@ class Training:
 
     def _pretrain(self, source: Source) -> Iterator[Event]:
         counters, total = self.counters, self.config.learning.pretraining
-        size = self.config.learning.batch_size
         while counters.pretrained < total:
             raise_if_requested(self.stop)
             count = min(PRETRAINING_CHUNK, total - counters.pretrained)
-            sequence = np.random.SeedSequence([self.config.seed, PRETRAINING, counters.pretrained])
-            seed = int(sequence.generate_state(1)[0])
-            terminal, threads = self.config.selfplay.terminal, self.plan.threads
-            ends = random_ends(self.game, terminal, count, seed, threads, self.stop)
-            table = ReplayTable(self.game.packed_size)
-            table.append(Data(*ends))
-            rows = np.arange(count)
-            loss = self._learn_rows(table, [rows[i : i + size] for i in range(0, count, size)]).loss
+            seed = self.schedule.pretraining_seed(counters.pretrained)
+            report = self.study.learn_random_ends(self.config.selfplay.terminal, count, seed)
             counters.pretrained += count
             source.take_weights(self.network)
-            yield Pretrained(self.standing, counters.pretrained, total, loss)
+            yield Pretrained(self.standing, counters.pretrained, total, report.loss)
 
     def _play_and_learn(self, source: Source) -> Iterator[Event]:
         sync = WeightSync(source, self._syncs_after_every_match)
@@ -222,7 +219,7 @@ class Training:
             records = source.step(self.stop)
             self._replace(source, len(records))
             yield from self._learn(records, sync)
-            yield from self._finished_phases(BACKLOG[self.device.type])
+            yield from self._finished_phases(self._backlog)
             self._forget_if_due()
             if source.at_rest:
                 yield from self._finished_phases(0)
@@ -275,9 +272,8 @@ class Training:
         self, phases: Phases[MatchLearned], record: MatchRecord, sync: WeightSync
     ) -> MatchLearned:
         """Learn a match on one thread of a CPU; on all while self-play waits for learning."""
-        waits = phases.waiting >= BACKLOG[self.device.type]
-        alone = self.device.type == "cpu" and not waits
-        self.learner.threads = 1 if alone else self.plan.threads
+        alone = self._on_cpu and phases.waiting < self._backlog
+        self.study.learner.threads = 1 if alone else self.plan.threads
         learned = self._phase(record)
         sync.learned(self.network, self.pace.concurrency)
         return learned
@@ -289,47 +285,24 @@ class Training:
 
     def _phase(self, record: MatchRecord) -> MatchLearned:
         """Make the learning phase of one match; a request to stop leaves the match unfinished."""
-        learning, counters = self.config.learning, self.counters
         data, started = Data(*record.targets), monotonic()
         with self._between_phases:
             raise_if_requested(self.stop)
-            if learning.symmetry:
-                data = with_symmetries(self.game, data, self.random, self.learner.threads)
-            minibatches = self.memory.phase(data, learning.batch_size, self.random)
-            self.learner.anneal(self.progress)
-            try:
-                report = self._learn_rows(self.memory.table, minibatches)
-            except Stopped:
-                self.memory.withdraw(data)
-                raise
-            expansions = sum(each.expansions for each in record.spent)
-            evaluations = sum(each.evaluations for each in record.spent)
-            counters.unfinished.remove(record.index)
-            counters.matches += 1
-            counters.generated += len(data)
-            counters.learned += report.samples
-            counters.expansions += expansions
-            counters.evaluations += evaluations
+            generated, report = self.study.learn_match(data, self.progress)
+            self.counters.count(record, generated, report.samples)
             return MatchLearned(
                 at=self.standing,
                 length=len(record.moves),
                 outcome=record.outcome,
-                expansions=expansions,
-                evaluations=evaluations,
-                generated=len(data),
+                expansions=sum(each.expansions for each in record.spent),
+                evaluations=sum(each.evaluations for each in record.spent),
+                generated=generated,
                 learned=report.samples,
                 loss=report.loss,
                 start_value=record.values[0],
                 memory_full=record.memory_full,
-                learning_seconds=self.learner.threads_used * (monotonic() - started),
+                learning_seconds=self.study.learner.threads_used * (monotonic() - started),
             )
-
-    def _learn_rows(self, table: ReplayTable, minibatches: list[Rows]) -> PhaseReport:
-        try:
-            return self.learner.learn(table, minibatches, self.stop)
-        except Stopped:
-            self.cut = True
-            raise
 
     def _learning_seconds(self) -> tuple[float, float]:
         """Return for how long learning has been busy, and self-play has stalled because of it.
@@ -337,7 +310,7 @@ class Training:
         On a CPU both stand still: the threads are shared, and what makes self-play faster leaves
         more time for learning.
         """
-        if self._phases is None or self.device.type == "cpu":
+        if self._phases is None or self._on_cpu:
             return 0.0, 0.0
         return self._phases.busy, self._phases.stalled
 
@@ -363,16 +336,16 @@ class Training:
         """
         if self.config.hardware.deterministic or self.concurrency == 1:
             return None
-        if self.device.type == "cpu" and self.resolved is not None:
+        if self._on_cpu and self.resolved is not None:
             return None
-        count = self.plan.threads if self.device.type == "cpu" else 1
+        count = self.plan.threads if self._on_cpu else 1
         return ThreadPoolExecutor(count, "worker", prepare_thread)
 
     @property
     def _syncs_after_every_match(self) -> bool:
         """A GPU takes weights at no cost; one match at a time and determinism are to the letter."""
         to_the_letter = self.config.selfplay.matches == 1 or self.config.hardware.deterministic
-        return to_the_letter or self.device.type != "cpu"
+        return to_the_letter or not self._on_cpu
 
     def _hand_over_weights(self) -> None:
         if self.evaluator is not None:

@@ -89,7 +89,7 @@ def read_metrics(path: Path) -> Iterator[Line]:
             except ValueError:
                 continue
             if isinstance(line, dict) and "kind" in line and "matches" in line:
-                yield {FORMER_NAMES.get(str(name), name): line[name] for name in line}
+                yield {FORMER_NAMES.get(name, str(name)): line[name] for name in line}
 
 
 class TensorBoard:

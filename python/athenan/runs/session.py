@@ -184,7 +184,7 @@ class Session:
         self._held.close()
 
     def _finish(self) -> None:
-        half = self.training.cut or self.training.counters.unfinished
+        half = self.training.study.was_cut or self.training.counters.unfinished
         inexact = self.config.hardware.deterministic and half
         if self.interrupted and inexact:
             self._say(f"stopping: the last checkpoint is that of match {self._saved[1]:,}")
