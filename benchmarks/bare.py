@@ -17,11 +17,11 @@ from athenan import make_game, network_evaluator
 from athenan._core import encode_packed, random_ends
 from athenan.evaluators.backends import installed_backends
 from athenan.evaluators.capture import capturing
-from athenan.learning.derived import network_of
 from athenan.learning.gpu_steps import GpuSteps
 from athenan.learning.learner import Learner, prepare_thread
-from athenan.learning.replay import Data, Table
+from athenan.learning.replay import Data, ReplayTable
 from athenan.learning.settings import Config
+from athenan.networks import build_network
 from athenan.networks.network import Network
 
 Meter = Callable[[float], float]
@@ -30,7 +30,7 @@ Meter = Callable[[float], float]
 
 def inference_meters(config: Config, device: str, batch: int, threads: int) -> dict[str, Meter]:
     """States/s, by backend."""
-    network = network_of(config, make_game(config.game))
+    network = untrained(config)
     planes = planes_of(config, batch)
     if device == "cpu":
         return {b: backend_meter(network, planes, b, threads) for b in installed_backends()}
@@ -60,10 +60,14 @@ def training_meter(config: Config, device: str, threads: int) -> Meter:
     return lambda seconds: timed(seconds, lambda: replay() is None and size)
 
 
+def untrained(config: Config) -> Network:
+    return build_network(config.network, make_game(config.game), config.seed)
+
+
 def planes_of(config: Config, count: int) -> np.ndarray:
     game = make_game(config.game)
     states, _ = random_ends(game, config.selfplay.terminal, count, 3)
-    table = Table(game.packed_size)
+    table = ReplayTable(game.packed_size)
     table.append(Data(states, np.zeros(count, np.float32)))
     return encode_packed(game, table.states, np.arange(count))
 
@@ -86,14 +90,14 @@ def fastest(meters: Mapping[str, Meter]) -> str:
 
 def learner_work(config: Config, planes: np.ndarray, values: np.ndarray) -> Callable[[], int]:
     game = make_game(config.game)
-    network = network_of(config, game)
+    network = untrained(config)
     learner = Learner(game, network, config.learning, torch.device("cpu"), 1)
     return lambda: learner.step_on_cpu(planes, values) is not None and len(planes)
 
 
 def training_graph(config: Config, planes: np.ndarray, values: np.ndarray) -> Callable[[], None]:
     """One step of training as one CUDA graph."""
-    network = network_of(config, make_game(config.game))
+    network = untrained(config)
     optimizer = torch.optim.Adam(network.cuda().parameters(), fused=True, capturable=True)
     bare = GpuSteps(network, optimizer, config.learning, torch.device("cuda"))
     states, targets = torch.from_numpy(planes).cuda(), torch.from_numpy(values).cuda()

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from athenan import make_game
-from athenan._core import Search
+from athenan._core import Search, SearchSpec
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -32,7 +32,7 @@ def cost(game_id: str, algorithm: str, expansions: int) -> tuple[float, float, i
     game = make_game(game_id)
     best = float("inf")
     for repeat in range(REPEATS):
-        search = Search(game, f"{algorithm}:expansions={expansions}", repeat)
+        search = Search(game, SearchSpec(f"{algorithm}:expansions={expansions}"), repeat)
         search.begin(game.initial_state())
         start = time.thread_time()
         search.run_fake(1)

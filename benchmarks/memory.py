@@ -18,7 +18,7 @@ from pathlib import Path
 
 import numpy as np
 from athenan import hash_evaluator, make_game
-from athenan._core import Mind, Pool, ResolvedMemory
+from athenan._core import Mind, Pool, ResolvedMemory, SearchSpec
 from athenan.learning import complete_config, merged, preset
 from athenan.learning.events import MatchLearned
 from athenan.learning.replay import Data, make_memory, with_symmetries
@@ -39,7 +39,7 @@ def without_network(game_name: str, matches: int) -> Iterator[int]:
     """Play and draw what would be learned; yield after each match."""
     game = make_game(game_name)
     resolved = ResolvedMemory()
-    mind = Mind("descent:expansions=2", "ordinal:schedule=uniform")
+    mind = Mind(SearchSpec("descent:expansions=2"), "ordinal:schedule=uniform")
     pool = Pool(game, [mind], "tree", SLOTS, 1, resolved)
     memory = make_memory(Replay(size=100, duplication=3), game)
     random = np.random.default_rng(0)
@@ -69,7 +69,7 @@ def whole(game_name: str, matches: int) -> Iterator[int]:
     training = Training(complete_config(merged(preset("small"), settings)))
     for event in training.events():
         if isinstance(event, MatchLearned):
-            yield event.matches
+            yield event.at.matches
     training.close()
 
 

@@ -21,25 +21,27 @@ import math
 import subprocess
 import threading
 import time
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, fields
-from itertools import pairwise
+from itertools import count, islice, pairwise
 from pathlib import Path
 from statistics import mean
 
 import torch
 from athenan.learning import complete_config, merged, parse_assignments, preset
-from athenan.learning.events import Event
+from athenan.learning.concurrency import best, trials
+from athenan.learning.events import Event, MatchLearned
 from athenan.learning.settings import Config
 from athenan.learning.training import Training
 from athenan.machine import available_cores
+from athenan.selfplay.source import Source
 from athenan.selfplay.work import Work
 from bare import fastest, inference_meters, training_meter
 from rich.console import Console
 from rich.table import Table
-from watched import Duplicates, Watched
+from watched import InTheMiddle, counting_duplicates
 
 TURN = {"cpu": 5.0, "cuda": 25.0}  # seconds of training between two looks at the yardsticks, at
 # most; a GPU keeps its pace, and getting matches and learning under way again takes it a while
@@ -94,27 +96,38 @@ class Alone:
     """While it warms up."""
 
 
+def begun(config: Config) -> Training:
+    """A training whose matches begin in the middle, all of them at once."""
+    training = Training(config)
+    inner, concurrency = training.local_source(), training.concurrency
+    training.source = InTheMiddle(inner, training.game, concurrency)
+    return training
+
+
 def selfplay_alone(config: Config, warm_up: float, seconds: float) -> Alone:
-    training = Watched(config)
-    training.warm_up()
-    training._fill()
-    evaluator = training.rounds.evaluator
-    counted = Duplicates(evaluator)
-    training.rounds.evaluator = counted  # type: ignore[assignment]
-    play_on(training, warm_up)
-    training.rounds.evaluator = evaluator
-    before, start = training.rounds.work, time.perf_counter()
-    play_on(training, seconds)
-    work, elapsed = training.rounds.work - before, time.perf_counter() - start
+    training = begun(config)
+    source, evaluator = training.source, training.evaluator
+    assert source is not None
+    assert evaluator is not None
+    evaluator.warm_up()
+    numbers = count()
+    for index in islice(numbers, training.concurrency):
+        source.add(index, index, 0.0)
+    with counting_duplicates(evaluator) as counted:
+        play_on(source, numbers, warm_up)
+        source.rest()
+    before, start = source.work, time.perf_counter()
+    play_on(source, numbers, seconds)
+    work, elapsed = source.work - before, time.perf_counter() - start
     training.close()
     return Alone(work.evaluations / elapsed, work.evaluations / work.batches, counted.share)
 
 
-def play_on(training: Training, seconds: float) -> None:
+def play_on(source: Source, numbers: Iterator[int], seconds: float) -> None:
     start = time.perf_counter()
     while time.perf_counter() - start < seconds:
-        training._replace(len(training.rounds.step()))
-        training.rounds.skip()
+        for index in islice(numbers, len(source.step())):
+            source.add(index, index, 0.0)
 
 
 @contextmanager
@@ -151,10 +164,9 @@ class Progress:
     elapsed: float = 0.0
 
     @classmethod
-    def of(cls, training: Watched) -> Progress:
-        counters, seconds = training.counters, training.learning_seconds
-        work = training.rounds.work
-        return cls(work, counters.matches, counters.learned, seconds, time.perf_counter())
+    def of(cls, training: Training, learning_seconds: float = 0.0) -> Progress:
+        counters, work = training.counters, training.standing.work
+        return cls(work, counters.matches, counters.learned, learning_seconds, time.perf_counter())
 
     def __add__(self, other: Progress) -> Progress:
         return Progress(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
@@ -163,37 +175,51 @@ class Progress:
         return Progress(*(getattr(self, f.name) - getattr(other, f.name) for f in fields(self)))
 
 
-def turn(training: Watched, events: Iterator[Event], seconds: float) -> Progress:
+def turn(training: Training, events: Iterator[Event], seconds: float) -> Progress:
     """Let a training go on for some seconds, then bring it to rest; that is not counted."""
-    before = Progress.of(training)
-    for _ in events:
+    before, learning = Progress.of(training), 0.0
+    for event in events:
+        learning += event.learning_seconds if isinstance(event, MatchLearned) else 0.0
         if time.perf_counter() - before.elapsed > seconds:
             break
-    done = Progress.of(training) - before
-    training.rounds.finish()
-    deque(training._finished_phases(0), maxlen=0)
+    done = Progress.of(training, learning) - before
+    training.rest()
     return done
+
+
+def with_concurrency(config: Config) -> Config:
+    """Choose the number of matches at a time by measurement, where it is left open."""
+    if config.selfplay.matches:
+        return config
+    training = Training(config)
+    assert training.evaluator is not None
+    training.evaluator.warm_up()
+    chosen = best(list(trials(config, training.plan, training.evaluator))).concurrency
+    training.close()
+    selfplay = config.selfplay.model_copy(update={"matches": chosen})
+    return config.model_copy(update={"selfplay": selfplay})
 
 
 def measure(config: Config, device: str, warm_up: float, seconds: float) -> Rates:
     threads = config.hardware.threads or available_cores()
+    config = with_concurrency(config)
     alone = selfplay_alone(config, warm_up, seconds)
     meters = inference_meters(config, device, round(alone.batch), threads)
     bare_backend = fastest(meters)
     inference = meters[bare_backend]
     learning = training_meter(config, device, threads)
-    training = Watched(config)
-    training.warm_up()
+    training = begun(config)
+    assert training.evaluator is not None
     events = training.events()
     turn(training, events, warm_up)
     looks, turns, busy = [(inference(LOOK), learning(LOOK))], [], []
-    count = math.ceil(seconds / TURN[device])
-    for _ in range(count):
+    wanted = math.ceil(seconds / TURN[device])
+    for _ in range(wanted):
         with gpu_load(device) as load:
-            turns.append(turn(training, events, seconds / count))
+            turns.append(turn(training, events, seconds / wanted))
             busy.append(load())
         looks.append((inference(LOOK), learning(LOOK)))
-    slots, backend = training.slots, training.evaluator.backend
+    backend = training.evaluator.backend
     training.close()
     done = sum(turns, Progress())
     work, elapsed = done.work, done.elapsed
@@ -201,7 +227,7 @@ def measure(config: Config, device: str, warm_up: float, seconds: float) -> Rate
     return Rates(
         game=config.game,
         device=device,
-        matches=slots,
+        matches=config.selfplay.matches,
         batch=work.evaluations / work.batches,
         batch_sizes=dict(Counter(work.batch_sizes)),
         backend=backend,

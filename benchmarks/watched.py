@@ -1,65 +1,59 @@
-"""A training and an evaluator that are watched at work, for `selfplay.py`."""
+"""A source and an evaluator that are watched at work, for `selfplay.py`."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Sequence
-from functools import cached_property
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
-from athenan._core import MatchRecord
-from athenan.learning.events import MatchLearned
-from athenan.learning.settings import Config
-from athenan.learning.training import Training
+from athenan import Game
+from athenan._core import MatchRecord, Stop
+from athenan.evaluators.network import NetworkEvaluator
+from athenan.networks.network import Network
 from athenan.selfplay.openings import random_opening
+from athenan.selfplay.source import Source
+from athenan.selfplay.work import Work
 
 LOOK_AT = 16  # duplicates are counted in one batch of so many
 
 
-class Watched(Training):
-    """A training whose first matches begin in the middle, as if it had run for long."""
+class InTheMiddle(Source):
+    """A source whose first matches begin in the middle, as if it had played for long."""
 
-    def __init__(self, config: Config) -> None:
-        super().__init__(config)
-        self.learning_seconds = 0.0
+    def __init__(self, inner: Source, game: Game, concurrency: int) -> None:
+        self._inner = inner
+        self._game = game
+        self._concurrency = concurrency
+        self._length = int(0.9 * game.initial_state().playouts(64, seed=1).plies / 64)
 
-    def opening(self, index: int) -> Sequence[int]:
-        return random_opening(self.game, self.typical_length, index) if index < self.slots else ()
+    @property
+    def work(self) -> Work:
+        return self._inner.work
 
-    def first_matches(self) -> int:
-        return self.slots
+    @property
+    def at_rest(self) -> bool:
+        return self._inner.at_rest
 
-    @cached_property
-    def typical_length(self) -> int:
-        tally = self.game.initial_state().playouts(64, seed=1)
-        return int(0.9 * tally.plies / 64)
+    def add(self, index: int, seed: int, progress: float, opening: Sequence[int] = ()) -> None:
+        if index < self._concurrency:
+            opening = random_opening(self._game, self._length, index)
+        self._inner.add(index, seed, progress, opening)
 
-    def _phase(self, record: MatchRecord) -> MatchLearned:
-        start = time.perf_counter()
-        learned = super()._phase(record)
-        threads = self.learner.threads if self.device.type == "cpu" else 1
-        self.learning_seconds += threads * (time.perf_counter() - start)
-        return learned
+    def step(self, stop: Stop | None = None) -> list[MatchRecord]:
+        return self._inner.step(stop)
+
+    def take_weights(self, network: Network) -> None:
+        self._inner.take_weights(network)
+
+    def rest(self) -> None:
+        self._inner.rest()
 
 
 class Duplicates:
-    """An evaluator that counts equal states, in some of the batches."""
+    """Counts equal states, in some of the batches."""
 
-    def __init__(self, evaluator: Any) -> None:
-        self.evaluator = evaluator
+    def __init__(self) -> None:
         self.batches = self.states = self.distinct = 0
-
-    def __call__(self, planes: Any) -> Any:
-        self.look(planes)
-        return self.evaluator(planes)
-
-    def submit(self, planes: Any) -> Any:
-        self.look(planes)
-        return self.evaluator.submit(planes)
-
-    def on_this_thread(self, planes: Any) -> Any:
-        self.look(planes)
-        return self.evaluator.on_this_thread(planes)
 
     def look(self, planes: Any) -> None:
         self.batches += 1
@@ -70,3 +64,28 @@ class Duplicates:
     @property
     def share(self) -> float:
         return 1 - self.distinct / max(self.states, 1)
+
+
+@contextmanager
+def counting_duplicates(evaluator: NetworkEvaluator) -> Iterator[Duplicates]:
+    """Let an evaluator look at its batches for a while."""
+    found, kind = Duplicates(), type(evaluator)
+
+    class Looking(kind):  # type: ignore[misc, valid-type]
+        def evaluate(self, planes: Any, moves: Any = None) -> Any:
+            found.look(planes)
+            return super().evaluate(planes, moves)
+
+        def submit(self, planes: Any, moves: Any = None) -> Any:
+            found.look(planes)
+            return super().submit(planes, moves)
+
+        def on_this_thread(self, planes: Any, moves: Any = None) -> Any:
+            found.look(planes)
+            return super().on_this_thread(planes, moves)
+
+    evaluator.__class__ = Looking
+    try:
+        yield found
+    finally:
+        evaluator.__class__ = kind

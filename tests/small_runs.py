@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import os
-import signal
-import subprocess
-import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from athenan.learning import Config, complete_config, merged, preset
-from athenan.learning.events import Event
-from athenan.learning.training import Training
+from athenan.learning.events import AtRest, Event, MatchLearned
 from athenan.runs import Run
 from athenan.runs.checkpoint import latest_readable
 from athenan.runs.metrics import Line
 from athenan.runs.session import Session
 
-ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
 SMALL: dict[str, Any] = {
     "game": "tic_tac_toe",
     "seed": 5,
@@ -68,20 +62,31 @@ class Watcher:
 
     def __init__(self, stop_when: Any = lambda _event: False) -> None:
         self.stop_when = stop_when
+        self.stop: Callable[[], None] = lambda: None
         self.events: list[Event] = []
         self.lines: list[Line] = []
         self.said: list[str] = []
 
-    def on_event(self, event: Event, training: Training) -> None:
+    def on_event(self, event: Event) -> None:
         self.events.append(event)
         if self.stop_when(event):
-            training.stop_soon()
+            self.stop()
 
     def on_line(self, line: Line) -> None:
         self.lines.append(line)
 
     def say(self, sentence: str) -> None:
         self.said.append(sentence)
+
+
+def at_rest(matches: int) -> Callable[[Event], bool]:
+    """Whether an event is the rest after so many matches."""
+    return lambda event: isinstance(event, AtRest) and event.at.matches == matches
+
+
+def learned(matches: int) -> Callable[[Event], bool]:
+    """Whether an event is the end of a learning phase, so many matches on or more."""
+    return lambda event: isinstance(event, MatchLearned) and event.at.matches >= matches
 
 
 def train(path: Path, config: Config, watcher: Watcher | None = None) -> Watcher:
@@ -97,6 +102,7 @@ def go_on(path: Path, watcher: Watcher | None = None) -> Watcher:
 
 
 def _trained(session: Session, watcher: Watcher, start: str) -> Watcher:
+    watcher.stop = session.training.stop.request
     try:
         getattr(session, start)()
         session.train()
@@ -125,15 +131,3 @@ def assert_same_end(one: Path, other: Path) -> None:
 def saved_matches(path: Path) -> int:
     """How many matches the last checkpoint has learned."""
     return int(latest_readable(Run(path).checkpoints)[2]["counters"]["matches"])
-
-
-def start(*arguments: str) -> subprocess.Popen[str]:
-    """Start the command as a terminal does; a shell makes background jobs deaf to Ctrl-C."""
-    return subprocess.Popen(
-        [sys.executable, "-m", "athenan", *arguments],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=ENVIRONMENT,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    )

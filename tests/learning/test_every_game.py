@@ -13,9 +13,8 @@ from athenan import Game, game_names, make_game
 from athenan._core import encode_packed
 from athenan.arena import play_matches, player, tally_of
 from athenan.learning import complete_config, merged, preset
-from athenan.learning.derived import network_of
 from athenan.learning.replay import Data
-from athenan.networks import load_model
+from athenan.networks import build_network, load_model, save_model
 from athenan.networks.network import Network
 from athenan.runs.run import Run
 from athenan.runs.session import Session
@@ -74,17 +73,41 @@ def test_a_run_learns_stops_and_resumes(name: str, tmp_path: Path) -> None:
     assert second.training.counters.matches == 3
     model = load_model(run.model)
     game = make_game(config.game)
-    learned = second.training.memory.table.all()
-    assert error(model.network, game, learned) < 0.97 * error(
-        network_of(config, game), game, learned
-    )
+    learned = second.training.study.memory.table.all()
+    untrained = build_network(config.network, game, config.seed)
+    assert error(model.network, game, learned) < 0.97 * error(untrained, game, learned)
     if game.datasheet.players == 2:
-        against_random(config.game, run.path)
+        plays_to_the_end(game, run.path)
 
 
-def against_random(game_id: str, run: Path) -> None:
-    """Even so little beats who plays anything: two matches, and no crash on the way."""
-    game = make_game(game_id)
+def plays_to_the_end(game: Game, run: Path) -> None:
+    """Two matches with what was learned, and no crash on the way; it is too little to win by."""
     learner, opponent = player(f"{run}@expansions=2", game), player("random", game)
     counts = tally_of(play_matches(game, learner, opponent, 2, workers=1)).counts
     assert counts.matches == 2
+
+
+def test_what_was_learned_beats_who_plays_anything(tmp_path: Path) -> None:
+    """And it is what was learned: the same search with the untrained network does worse."""
+    changes = {
+        "game": "connect_four:rows=4,columns=5",
+        "selfplay": {"search": "descent:expansions=10", "matches": 8},
+        "learning": {"replay": {"size": 40, "duplication": 3}},
+        "stop": {"matches": 120},
+    }
+    config = complete_config(merged(merged(preset("small"), SETTINGS), changes))
+    session = Session(Run(tmp_path / "run"), config)
+    session.begin()
+    game = session.training.game
+    save_model(tmp_path / "untrained.safetensors", session.training.model)
+    session.train()
+    session.close()
+    scores = [
+        tally_of(
+            play_matches(game, player(f"{tmp_path / name}@expansions=1", game), opponent, 60)
+        ).counts.score
+        for opponent in [player("random", game)]
+        for name in ("run", "untrained.safetensors")
+    ]
+    assert scores[0] > 0.8
+    assert scores[0] > scores[1] + 0.1

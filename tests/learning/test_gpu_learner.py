@@ -7,8 +7,8 @@ from athenan import make_game
 from athenan._core import random_ends
 from athenan.learning import gpu_steps
 from athenan.learning.gpu_steps import together
-from athenan.learning.learner import STATES_ENCODED, Learner
-from athenan.learning.replay import Data, Table
+from athenan.learning.learner import Learner
+from athenan.learning.replay import Data, ReplayTable
 from athenan.learning.settings import Adam, Learning, Replay
 from athenan.networks import Architecture, build_network
 
@@ -17,8 +17,8 @@ SMALL = Architecture(filters=16, blocks=1, margin="same", dense=(16,))
 SIZE = 64
 
 
-def table_of_ends(count: int) -> Table:
-    table = Table(GAME.packed_size)
+def table_of_ends(count: int) -> ReplayTable:
+    table = ReplayTable(GAME.packed_size)
     table.append(Data(*random_ends(GAME, "classic", count, 5, 1)))
     return table
 
@@ -56,7 +56,7 @@ def test_the_gpu_makes_the_steps_of_the_cpu(
     table = table_of_ends(4000)
     random = np.random.default_rng(1)
     sizes = [SIZE - n % 8 for n in range(together(SIZE) + 20)]
-    monkeypatch.setitem(STATES_ENCODED, "cuda", together(SIZE) * SIZE)
+    monkeypatch.setattr("athenan.learning.learner.STATES_ENCODED", together(SIZE) * SIZE)
     monkeypatch.setattr(gpu_steps, "PARTS_UNDER_WAY", 1)
     minibatches = [random.permutation(4000)[:size] for size in sizes]
     cpu, gpu = learner_on("cpu", settings), learner_on("cuda", settings)

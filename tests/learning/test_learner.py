@@ -6,7 +6,7 @@ import torch
 from athenan import make_game
 from athenan._core import encode_packed, random_ends
 from athenan.learning.learner import Learner
-from athenan.learning.replay import Data, Table
+from athenan.learning.replay import Data, ReplayTable
 from athenan.learning.settings import Adam, Learning
 from athenan.networks import Architecture, build_network
 
@@ -14,13 +14,13 @@ GAME = make_game("hex:size=3")
 SMALL = Architecture(filters=8, blocks=1, margin="same", dense=(8,))
 
 
-def table_of_ends(count: int) -> Table:
-    table = Table(GAME.packed_size)
+def table_of_ends(count: int) -> ReplayTable:
+    table = ReplayTable(GAME.packed_size)
     table.append(Data(*random_ends(GAME, "additive_depth", count, 5, 1)))
     return table
 
 
-def plain_loop(table: Table, minibatches, settings: Learning):
+def plain_loop(table: ReplayTable, minibatches, settings: Learning):
     """The paper's update, written down as it is printed."""
     network = build_network(SMALL, GAME, seed=4)
     adam = settings.adam

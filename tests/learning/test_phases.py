@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 import pytest
+from athenan._core import Stopped
 from athenan.learning.phases import Phases
 
 
@@ -60,3 +61,25 @@ def test_an_error_is_raised_where_the_result_is_taken() -> None:
         with pytest.raises(ZeroDivisionError):
             next(results)
         assert list(phases.finished(0)) == [5.0]
+
+
+def test_the_clocks_count_work_and_waiting() -> None:
+    with ThreadPoolExecutor(1) as threads:
+        phases: Phases[None] = Phases(threads)
+        for _ in range(3):
+            phases.add(partial(time.sleep, 0.05))
+        time.sleep(0.08)
+        assert len(list(phases.finished(0))) == 3
+    assert 0.15 <= phases.busy < 0.5
+    assert 0.02 <= phases.stalled < phases.busy
+
+
+def test_stopped_phases_have_no_result() -> None:
+    def stopped() -> int:
+        raise Stopped
+
+    with ThreadPoolExecutor(1) as threads:
+        phases: Phases[int] = Phases(threads)
+        for phase in (lambda: 1, stopped, lambda: 3, stopped):
+            phases.add(phase)
+        assert list(phases.finished(0)) == [1, 3]

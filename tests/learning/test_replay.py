@@ -9,8 +9,8 @@ from athenan._core import encode_packed
 from athenan.learning.replay import (
     Data,
     ExperienceMemory,
+    ReplayTable,
     StratifiedMemory,
-    Table,
     number_of_minibatches,
     with_symmetries,
 )
@@ -71,7 +71,7 @@ class Script:
 )
 def test_stratified_replay_equals_the_transcription(mu, delta, batch):
     random = Recorder(7)
-    memory = StratifiedMemory(mu, delta, Table(8))
+    memory = StratifiedMemory(mu, delta, ReplayTable(8))
     paper = reference.StratifiedMemory(mu, delta)
     first = 0
     # By the first number of a match: the picks still to come, and the list they are made from
@@ -116,7 +116,7 @@ def test_stratified_replay_learns_delta_times_what_is_generated(mu, delta):
     Sixty matches have more pairs than a table has room for at first.
     """
     sizes = [37, 60, 1, 24, 81, 50, 33] * 12
-    memory = StratifiedMemory(mu, delta, Table(8))
+    memory = StratifiedMemory(mu, delta, ReplayTable(8))
     random = np.random.default_rng(0)
     learned: Counter[float] = Counter()
     total = 0
@@ -141,7 +141,7 @@ def test_stratified_replay_learns_delta_times_what_is_generated(mu, delta):
 
 @pytest.mark.parametrize(("unit", "mu"), [("pairs", 50), ("matches", 4)])
 def test_experience_replay_keeps_and_draws_as_the_transcription(unit, mu):
-    memory = ExperienceMemory(mu, 0.3, unit == "matches", Table(8))
+    memory = ExperienceMemory(mu, 0.3, unit == "matches", ReplayTable(8))
     paper = reference.ReplayMemory(mu, 0.3, unit)
     random = np.random.default_rng(3)
     first = 0
@@ -168,7 +168,7 @@ class FirstOnes:
 
 
 def test_experience_replay_draws_uniformly():
-    memory = ExperienceMemory(1000, 0.05, False, Table(8))
+    memory = ExperienceMemory(1000, 0.05, False, ReplayTable(8))
     random = np.random.default_rng(5)
     counts: Counter[float] = Counter()
     memory.phase(data_of(0, 1000), 10, random)
@@ -195,8 +195,10 @@ def test_the_number_of_minibatches_is_that_of_the_transcription(n):
 def test_a_restored_memory_goes_on_in_the_same_way(kind):
     def fresh():
         if kind == "stratified":
-            return StratifiedMemory(5, 3, Table(8))
-        return ExperienceMemory(60 if kind == "pairs" else 5, 0.4, kind == "matches", Table(8))
+            return StratifiedMemory(5, 3, ReplayTable(8))
+        return ExperienceMemory(
+            60 if kind == "pairs" else 5, 0.4, kind == "matches", ReplayTable(8)
+        )
 
     one, random = fresh(), np.random.default_rng(11)
     for k in range(9):
@@ -247,7 +249,7 @@ def test_all_symmetries_but_the_identity_are_drawn():
 
 
 def test_a_table_grows_and_forgets():
-    table = Table(8)
+    table = ReplayTable(8)
     random = np.random.default_rng(1)
     kept: list[float] = []
     first = 0

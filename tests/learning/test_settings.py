@@ -2,7 +2,7 @@
 
 import pytest
 from athenan import ParameterError, make_game, network_for_preset
-from athenan.learning import complete_config, make_config, merged, parse_assignments, preset
+from athenan.learning import complete_config, merged, parse_assignments, preset
 from athenan.learning.presets import preset_names
 from athenan.networks import weight_count
 from athenan.runs.run import config_text
@@ -11,16 +11,27 @@ from athenan.runs.run import config_text
 @pytest.mark.parametrize(
     ("overrides", "words"),
     [
-        ({}, "game is missing"),
+        ({}, "no game was given"),
         ({"game": "hex", "learning": {"batch_size": 0}}, "learning.batch_size is 0"),
         ({"game": "hex", "learning": {"batchsize": 8}}, "there is no setting learning.batchsize"),
         ({"game": "hex", "learning": {"batchsize": 8}}, "accepted are data, symmetry"),
         ({"game": "hex", "learning": {"adam": {"beta1": 2}}}, "learning.adam.beta1 is 2"),
         ({"game": "hex", "learning": {"data": "branch"}}, "'tree', 'root' or 'terminal'"),
         ({"game": "hex", "network": {"filters": "many"}}, "network.filters is 'many'"),
-        ({"game": "hex", "selfplay": {"terminal": "score"}}, "for hex accepted is one of classic"),
-        ({"game": "hex", "selfplay": {"search": "mcts:seconds=1"}}, "value network is needed"),
+        (
+            {"game": "hex", "selfplay": {"terminal": "score"}},
+            "for hex accepted is one of auto, classic",
+        ),
+        ({"game": "hex", "selfplay": {"search": "mcts:seconds=1"}}, "a value network is needed"),
+        ({"game": "hex", "selfplay": {"search": "mcts:seconds=1"}}, "descent, ubfm, ubfm-safe"),
         ({"game": "hex", "selfplay": {"search": "descend"}}, "descend"),
+        ({"game": "hex", "hardware": {"backend": "jax"}}, "accepted are auto, onnxruntime"),
+        ({"game": "hex", "hardware": {"device": "gpu"}}, "accepted are auto, cpu, cuda, cuda:1"),
+        ({"game": "hex", "round_widths_to": "big"}, "round_widths_to is 'big'"),
+        (
+            {"game": "hex", "selfplay": {"search": "ubfm:expansions=5,terminal=classic"}},
+            "give it as selfplay.terminal",
+        ),
         ({"game": "hex", "selfplay": {"selection": "ordinary"}}, "ordinary"),
         ({"game": "chess"}, "chess"),
         (
@@ -31,7 +42,7 @@ from athenan.runs.run import config_text
 )
 def test_a_mistake_is_one_sentence_that_names_it(overrides, words):
     with pytest.raises(ParameterError) as refusal:
-        make_config(overrides)
+        complete_config(overrides)
     assert words in str(refusal.value)
     assert "\n" not in str(refusal.value)
 
@@ -59,7 +70,7 @@ def test_every_preset_is_complete_and_reads_back_from_its_own_file(name, tmp_pat
     config = complete_config(settings)
     file = tmp_path / "config.toml"
     file.write_text(config_text(config), encoding="utf-8")
-    assert make_config(preset(str(file))) == config
+    assert complete_config(preset(str(file))) == config
     assert config.weights == 0
 
 

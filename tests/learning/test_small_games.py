@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import pytest
 from athenan import Game, Random, State, solve
-from athenan._core import Search
+from athenan._core import Search, SearchSpec
 from athenan.evaluators import Evaluator, network_evaluator
 from athenan.learning import complete_config, merged, preset
 from athenan.learning.training import Training
@@ -72,7 +72,7 @@ class Machine:
         self.game, self.evaluator, self.search = game, evaluator, search
 
     def move(self, state: State) -> int:
-        mind = Search(self.game, self.search, 1)
+        mind = Search(self.game, SearchSpec(self.search), 1)
         drive(mind, state, self.evaluator)
         return mind.decide()
 

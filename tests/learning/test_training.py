@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Iterator
 from itertools import pairwise
@@ -9,14 +10,15 @@ from typing import Any
 
 import pytest
 from athenan import Error
-from athenan.evaluators.cpu_backends import installed_backends
-from athenan.learning.events import AtRest, Event, MatchLearned, Pretrained, Sized
-from athenan.learning.renewal import OLDEST, SHARE
+from athenan.evaluators.backends import installed_backends
+from athenan.learning.events import AtRest, Event, MatchLearned, Pretrained, Sized, Standing
 from athenan.learning.training import Training
-from athenan.networks import Network
+from athenan.learning.weight_sync import MAX_AGE, SHARE
 from athenan.reference import replay as reference
-from athenan.runs.metrics import Interval
+from athenan.runs.metrics import Period
+from athenan.selfplay.work import Work
 from small_runs import small_config
+from sources import Elsewhere, Recorded, Watched
 
 DETERMINISTIC = {"deterministic": True, "threads": 1}
 
@@ -76,7 +78,7 @@ def test_each_phase_learns_as_much_as_that_of_the_reference(
     changes = {"selfplay": {"matches": slots}, "learning": {"replay": replay}}
     made.append(Training(small_config(changes, {"stop": {"matches": 15}})))
     matches = matches_of(made[0])
-    assert [match.matches for match in matches] == list(range(1, 16))
+    assert [match.at.matches for match in matches] == list(range(1, 16))
     assert [match.learned for match in matches] == learned_by_the_reference(matches, replay)
     assert made[0].counters.learned == sum(match.learned for match in matches)
     assert made[0].counters.generated == sum(match.generated for match in matches)
@@ -100,17 +102,17 @@ def test_what_is_generated_is_learned_delta_times(slots: int, made: list[Trainin
     assert ratio == pytest.approx(delta, rel=0.15)
 
 
+def watched(training: Training, weights_cost: float = 0.0) -> Watched:
+    """Let a training have its own source, watched."""
+    training.source = source = Watched(training.local_source(), weights_cost)
+    source.matches_learned = lambda: training.counters.matches
+    return source
+
+
 def progress_of_matches(training: Training) -> list[float]:
-    given: list[float] = []
-    add = training.rounds.add
-
-    def noting(index: int, seed: int, progress: float, opening: Any = ()) -> None:
-        given.append(progress)
-        add(index, seed, progress, opening)
-
-    training.rounds.add = noting  # type: ignore[method-assign]
+    source = watched(training)
     matches_of(training)
-    return given
+    return [progress for _, progress, _ in source.added]
 
 
 @pytest.mark.parametrize("slots", [1, 4])
@@ -126,15 +128,15 @@ def test_progress_in_time(made: list[Training]) -> None:
     given = progress_of_matches(made[0])
     assert given[0] < 0.5
     assert given == sorted(given)
-    assert 0.3 <= made[0].seconds() < 10
+    assert 0.3 <= made[0].clock.seconds() < 2
     assert made[0].progress == 1.0
 
 
 def test_a_process_without_an_end_makes_no_progress(made: list[Training]) -> None:
     made.append(Training(small_config({"stop": {"matches": 0}})))
     for event in made[0].events():
-        if isinstance(event, MatchLearned) and event.matches == 5:
-            made[0].stop_soon()
+        if isinstance(event, MatchLearned) and event.at.matches == 5:
+            made[0].stop.request()
     assert made[0].progress == 0.0
 
 
@@ -142,46 +144,59 @@ def test_the_clock_stands_outside_training(made: list[Training]) -> None:
     training = Training(small_config({"checkpoints": {"every_matches": 0}}))
     made.append(training)
     time.sleep(0.02)
-    assert training.seconds() == 0.0
+    assert training.clock.seconds() == 0.0
     events = training.events()
     next(events)
-    assert (before := training.seconds()) > 0
+    assert (before := training.clock.seconds()) > 0
     with training.paused():
-        inside = training.seconds()
+        inside = training.clock.seconds()
         time.sleep(0.02)
-        assert training.seconds() == inside
+        assert training.clock.seconds() == inside
         assert before <= inside
     assert training.state()[1]["counters"]["seconds"] >= inside
     for _ in events:
         pass
-    end = training.seconds()
+    end = training.clock.seconds()
     time.sleep(0.02)
-    assert training.seconds() == end > inside
+    assert training.clock.seconds() == end > inside
     other = Training(training.config)
     made.append(other)
     other.restore(*training.state())
-    assert other.seconds() == end
+    assert other.clock.seconds() == end
 
 
-def test_the_speed_counts_matches_in_progress(made: list[Training]) -> None:
+def standing(seconds: float, matches: int, evaluated: int) -> Standing:
+    return Standing(seconds, 0.5, matches, 3, Work(evaluations=evaluated))
+
+
+def match(at: Standing, **facts: Any) -> MatchLearned:
+    usual = dict(length=9, outcome=1, expansions=50, evaluations=400, generated=100)
+    usual |= dict(learned=200, loss=0.5, start_value=0.1, memory_full=0, learning_seconds=0.1)
+    return MatchLearned(at=at, **(usual | facts))
+
+
+def test_the_speed_counts_matches_in_progress() -> None:
+    """A match was played in earlier periods too: its own evaluations are no measure of speed."""
+    first = match(standing(12.0, 5, 3000), learned=100, loss=1.0, memory_full=2)
+    second = match(standing(14.0, 6, 5000), learned=300, loss=2.0, length=11)
+    line = Period(standing(10.0, 4, 1000), [first, second]).line()
+    assert line["states_per_second"] == (5000 - 1000) / 4
+    assert line["learned_per_second"] == 400 / 4
+    assert line["matches_per_hour"] == 1800
+    assert (line["matches"], line["seconds"], line["concurrency"]) == (6, 14.0, 3)
+    assert (line["loss"], line["length"], line["memory_full"]) == (1.75, 10, 2)
+
+
+def test_events_tell_how_much_was_evaluated(made: list[Training]) -> None:
     training = Training(small_config({"selfplay": {"matches": 8}}))
     made.append(training)
-    whole = Interval.beginning_now(training)
-    rates: list[float] = []
-    interval = whole
-    for event in training.events():
-        if isinstance(event, MatchLearned):
-            interval = Interval(interval.seconds, interval.evaluated, [event])
-            line = interval.line(training)
-            elapsed = training.seconds() - interval.seconds
-            rates.append(line["states_per_second"] * elapsed)
-            if len(rates) == 1:
-                assert line["evaluations"] < training.rounds.work.evaluations
-            interval = Interval.beginning_now(training)
-        elif isinstance(event, AtRest):
-            assert training.rounds.work.evaluations == training.counters.evaluations
-    assert all(rate >= 0 for rate in rates)
-    assert sum(rates) <= training.counters.evaluations * 1.5
+    events = list(training.events())
+    seen = [event.at.work.evaluations for event in events]
+    assert seen == sorted(seen)
+    assert isinstance(events[-1], AtRest)
+    assert seen[-1] == training.counters.evaluations
+    (first, *_) = [event for event in events if isinstance(event, MatchLearned)]
+    assert first.evaluations < first.at.work.evaluations
 
 
 def test_matches_end_one_after_the_other_with_one_at_a_time(made: list[Training]) -> None:
@@ -216,7 +231,7 @@ def test_a_device_that_is_not_there_is_refused() -> None:
 
     if torch.cuda.is_available():
         pytest.skip("there is one")
-    with pytest.raises(Error, match="no CUDA device"):
+    with pytest.raises(Error, match="needs a CUDA device"):
         Training(small_config({"hardware": {"device": "cuda"}}))
 
 
@@ -240,9 +255,9 @@ def test_the_number_of_matches_is_measured_where_it_is_open(made: list[Training]
     events = list(training.events())
     (sized,) = [event for event in events if isinstance(event, Sized)]
     assert events[0] is sized
-    assert training.slots == sized.matches > 0
+    assert training.concurrency == sized.concurrency > 0
     assert sized.states_per_second > 0
-    assert sized.backend == training.evaluator.backend
+    assert sized.backend in installed_backends()
     assert training.counters.matches == 3
 
 
@@ -260,46 +275,33 @@ def test_a_process_to_the_letter_always_plays_with_the_newest_weights(
 ) -> None:
     training = Training(small_config(changes, {"stop": {"matches": 5}}))
     made.append(training)
-    renewals = count_renewals(training, seconds=0.02)
+    taken = watched(training, weights_cost=0.02).weights_taken_after
     phases = 0
     for event in training.events():
         phases += isinstance(event, MatchLearned)
-        assert not renewals or renewals[-1] <= phases
+        assert not taken or taken[-1] <= phases
     assert phases == 5
-    assert len(renewals) == len({*renewals})
-    assert renewals[-1] == 5
+    assert len(taken) == len({*taken})
+    assert taken[-1] == 5
 
 
 def test_new_weights_wait_while_they_would_cost_too_much(made: list[Training]) -> None:
     """But no longer than until a sixteenth of the matches at a time is learned."""
     training = Training(small_config({"selfplay": {"matches": 48}, "stop": {"matches": 120}}))
     made.append(training)
-    renewals = count_renewals(training, seconds=0.02)
+    taken = watched(training, weights_cost=0.02).weights_taken_after
     start = time.monotonic()
     assert len(matches_of(training)) == 120
     elapsed = time.monotonic() - start
-    at_least = 120 / (OLDEST * 48)
-    assert at_least <= len(renewals) <= at_least + 1 + SHARE * elapsed / 0.02
-    assert max(later - sooner for sooner, later in pairwise(renewals)) <= OLDEST * 48
-
-
-def count_renewals(training: Training, seconds: float) -> list[int]:
-    """Make new weights cost some time; return the number of matches learned at each renewal."""
-    found: list[int] = []
-    update = training.evaluator.update
-
-    def slow(network: Network) -> None:
-        time.sleep(seconds)
-        update(network)
-        found.append(training.counters.matches)
-
-    training.evaluator.update = slow  # type: ignore[method-assign]
-    return found
+    at_least = 120 / (MAX_AGE * 48)
+    assert at_least <= len(taken) <= at_least + 1 + SHARE * elapsed / 0.02
+    assert max(later - sooner for sooner, later in pairwise(taken)) <= MAX_AGE * 48
 
 
 @pytest.mark.parametrize("backend", installed_backends())
 def test_the_backend_is_the_one_that_is_named(backend: str, made: list[Training]) -> None:
     made.append(Training(small_config({"hardware": {"backend": backend}, "stop": {"matches": 3}})))
+    assert made[0].evaluator is not None
     assert made[0].evaluator.backend == backend
     assert len(matches_of(made[0])) == 3
 
@@ -307,33 +309,134 @@ def test_the_backend_is_the_one_that_is_named(backend: str, made: list[Training]
 def test_a_deterministic_process_has_the_same_backend_every_time(made: list[Training]) -> None:
     for _ in range(3):
         made.append(Training(small_config({"hardware": DETERMINISTIC})))
-    assert {training.evaluator.backend for training in made} == {installed_backends()[0]}
+    found = {training.evaluator.backend for training in made if training.evaluator}
+    assert found == {installed_backends()[0]}
 
 
 def test_matches_begin_with_random_moves_if_asked(made: list[Training]) -> None:
+    openings = []
     for seed in (5, 5, 6):
-        made.append(Training(small_config({"seed": seed, "selfplay": {"random_moves": 3}})))
-    openings = [[tuple(each.opening(index)) for index in range(60)] for each in made]
+        changes = {"seed": seed, "selfplay": {"random_moves": 3}, "stop": {"matches": 60}}
+        made.append(Training(small_config(changes)))
+        source = watched(made[-1])
+        matches_of(made[-1])
+        openings.append([tuple(opening) for _, _, opening in sorted(source.added)])
     assert openings[0] == openings[1] != openings[2]
     assert {len(opening) for opening in openings[0]} == {0, 1, 2, 3}
     assert len(set(openings[0])) > 20
-    made.append(Training(small_config()))
-    assert all(made[-1].opening(index) == [] for index in range(20))
 
 
 def test_random_first_moves_are_played_and_not_learned(made: list[Training]) -> None:
     made.append(Training(small_config({"selfplay": {"random_moves": 4, "matches": 1}})))
-    training, records = made[0], []
-    phase = training._phase
-
-    def noting(record: Any) -> MatchLearned:
-        records.append(record)
-        return phase(record)
-
-    training._phase = noting  # type: ignore[method-assign]
-    matches_of(training)
-    assert len(records) == 12
-    for record in records:
-        opening = list(training.opening(record.index))
+    source = watched(made[0])
+    matches_of(made[0])
+    assert len(source.ended) == 12
+    for record, (index, _, opening) in zip(source.ended, source.added, strict=True):
+        assert record.index == index
         assert list(record.moves[: len(opening)]) == opening
         assert len(record.values) == len(record.moves) - len(opening)
+
+
+# Sources.
+
+
+def weights_of(training: Training) -> bytes:
+    return b"".join(p.detach().numpy().tobytes() for p in training.network.parameters())
+
+
+def test_matches_may_come_from_elsewhere(made: list[Training]) -> None:
+    """Steps in another thread, or records of matches played before, give the same weights."""
+    config = small_config({"hardware": DETERMINISTIC, "selfplay": {"matches": 1}})
+    usual, elsewhere = Training(config), Training(config)
+    made += [usual, elsewhere]
+    source = watched(usual)
+    learned = matches_of(usual)
+    elsewhere.source = Elsewhere(elsewhere.local_source())
+    assert [each.loss for each in matches_of(elsewhere)] == [each.loss for each in learned]
+    assert weights_of(elsewhere) == weights_of(usual)
+    replayed = Training(config, source=Recorded(source.ended))
+    made.append(replayed)
+    assert [each.loss for each in matches_of(replayed)] == [each.loss for each in learned]
+    assert weights_of(replayed) == weights_of(usual)
+
+
+# Stopping: in every phase, within moments, and nothing is left half.
+
+SLOW_NETWORK = {"filters": 64, "blocks": 4, "margin": "same", "dense": [64]}
+SLOW: dict[str, dict[str, Any]] = {
+    "pre-training, its matches": {"game": "go", "learning": {"pretraining": 10**9}},
+    "pre-training, one minibatch": {
+        "game": "hex:size=9",
+        "network": SLOW_NETWORK,
+        "learning": {"pretraining": 2000, "batch_size": 2000},
+    },
+    "measuring": {"game": "hex:size=11", "selfplay": {"matches": 0}},
+    "self-play": {"game": "go", "selfplay": {"search": "descent:expansions=100000"}},
+    "one match at a time": {
+        "game": "go",
+        "selfplay": {"search": "descent:expansions=100000", "matches": 1},
+    },
+    "learning beside self-play": {
+        "network": SLOW_NETWORK,
+        "learning": {"replay": {"duplication": 100}, "batch_size": 16},
+    },
+    "learning": {
+        "network": SLOW_NETWORK,
+        "selfplay": {"matches": 1},
+        "learning": {"replay": {"duplication": 100}, "batch_size": 16},
+    },
+}
+
+
+@pytest.mark.parametrize("change", SLOW.values(), ids=SLOW)
+def test_a_request_to_stop_is_honoured_within_moments(
+    change: dict[str, Any], made: list[Training]
+) -> None:
+    training = Training(small_config({"stop": {"matches": 0}}, change))
+    made.append(training)
+    asked: list[float] = []
+
+    def ask() -> None:
+        asked.append(time.monotonic())
+        training.stop.request()
+
+    alarm = threading.Timer(1.0, ask)
+    alarm.start()
+    learned = matches_of(training)
+    training.close()
+    assert time.monotonic() - asked[0] < 1
+    assert training.counters.matches == len(learned)
+    assert training.counters.started == len(learned) + len(training.counters.unfinished)
+
+
+@pytest.mark.parametrize("name", ["pre-training, one minibatch", "learning", "self-play"])
+def test_the_end_of_the_time_is_honoured_within_moments(name: str, made: list[Training]) -> None:
+    limit = {"stop": {"matches": 0, "minutes": 0.5 / 60}}
+    training = Training(small_config(SLOW[name], limit))
+    made.append(training)
+    matches_of(training)
+    assert 0.5 <= training.clock.seconds() < 1.5
+    assert training.progress == 1.0
+
+
+def test_a_phase_that_is_stopped_leaves_its_match_unfinished(made: list[Training]) -> None:
+    training = Training(small_config(SLOW["learning"], {"stop": {"matches": 0}}))
+    made.append(training)
+    source = watched(training)
+    for event in training.events():
+        if isinstance(event, MatchLearned) and event.at.matches == 2:
+            threading.Timer(0.2, training.stop.request).start()
+    assert training.study.was_cut
+    counters = training.counters
+    assert source.ended[counters.matches].index == counters.unfinished[0]
+    arrays, values = training.state()
+    assert len(arrays["replay.sizes"]) == counters.matches
+    assert sum(arrays["replay.sizes"]) == len(arrays["replay.values"]) == counters.generated
+    other = Training(training.config)
+    made.append(other)
+    other.restore(arrays, values)
+    again = watched(other)
+    for event in other.events():
+        if isinstance(event, MatchLearned):
+            other.stop.request()
+    assert again.added[0][0] == counters.unfinished[0]

@@ -62,7 +62,8 @@ def test_a_folder_without_checkpoints_says_so(tmp_path):
 def test_only_the_newest_are_kept(tmp_path):
     for number in range(5):
         write_checkpoint(tmp_path, number, ARRAYS, VALUES)
-    (tmp_path / "000000009.tmp").write_bytes(b"half")
+    (tmp_path / ".000000009.safetensors.0a1b.tmp").write_bytes(b"half")
+    (tmp_path / "000000008.tmp").write_bytes(b"half, as older versions named it")
     prune(tmp_path, 2)
     assert [path.stem for path in checkpoints_in(tmp_path)] == ["000000003", "000000004"]
     assert not list(tmp_path.glob("*.tmp"))

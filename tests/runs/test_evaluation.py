@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,21 +13,21 @@ import numpy as np
 import pytest
 import torch
 from athenan import Error
+from athenan._core import Stop
 from athenan.arena import matches as arena
 from athenan.evaluators.network import network_evaluator
-from athenan.learning.settings import Evaluation
 from athenan.learning.training import Training
 from athenan.runs import evaluation
 from athenan.runs.evaluation import Examiner
 from athenan.runs.metrics import Line, read_metrics
-from small_runs import DETERMINISTIC, Watcher, go_on, small_config, train
+from small_runs import DETERMINISTIC, Watcher, go_on, learned, small_config, train
 
 SEARCH = "ubfm-safe:expansions=3"
 
 
-def examiner(training: Training, **settings: Any) -> Examiner:
+def examiner(**settings: Any) -> Examiner:
     chosen = {"opponent": "mcts:iterations=10", "search": SEARCH, "matches": 6} | settings
-    return Examiner(training.game, Evaluation(**chosen), training.config.selfplay.terminal)
+    return Examiner(small_config({"evaluation": chosen}))
 
 
 @pytest.fixture
@@ -50,14 +51,13 @@ class Users:
         return self.made[-1]
 
     def watched(self, evaluator: Any) -> Any:
-        submit = type(evaluator).__call__
+        evaluate = type(evaluator).evaluate
         threads = self.threads
 
         class Watched(type(evaluator)):  # type: ignore[misc]
-            def __call__(self, planes: Any) -> Any:
-                if threading.current_thread() is not threading.main_thread():
-                    threads[id(self)].add(threading.get_ident())
-                return submit(self, planes)
+            def evaluate(self, planes: Any, moves: Any = None) -> Any:
+                threads[id(self)].add(threading.get_ident())
+                return evaluate(self, planes, moves)
 
         evaluator.__class__ = Watched
         return evaluator
@@ -72,16 +72,15 @@ def test_with_a_clock_each_worker_has_an_evaluator_of_its_own(
 ) -> None:
     monkeypatch.setattr(arena, "available_cores", lambda: 3)
     users = Users(monkeypatch, training)
-    line = examiner(training, opponent=opponent, search=search, matches=12).examine(
-        training, lambda: False
-    )
+    line = examiner(opponent=opponent, search=search, matches=12).examine(training, Stop())
     assert line is not None
     assert line["played"] == 12
     assert len(users.made) == 4
     assert all(each.threads == 1 for each in users.made[1:])
     assert id(users.made[0]) not in users.threads
     assert 1 <= len(users.threads) <= 3
-    assert all(len(threads) == 1 for threads in users.threads.values())
+    for threads in users.threads.values():
+        assert len(threads - {threading.get_ident()}) <= 1  # this one tries each of them first
 
 
 def test_without_a_clock_all_matches_share_the_trainings_evaluator(
@@ -89,7 +88,7 @@ def test_without_a_clock_all_matches_share_the_trainings_evaluator(
 ) -> None:
     monkeypatch.setattr(arena, "available_cores", lambda: 3)
     users = Users(monkeypatch, training)
-    lines = [examiner(training).examine(training, lambda: False) for _ in range(2)]
+    lines = [examiner().examine(training, Stop()) for _ in range(2)]
     assert lines[0] == lines[1]
     assert len(users.made) == 1
     assert set(users.threads) == {id(users.made[0])}
@@ -103,14 +102,17 @@ def test_the_latest_weights_play(training: Training) -> None:
         training.network.output.bias.add_(100)
     planes = training.game.encode([training.game.initial_state()])
     before = training.evaluator(planes)
-    examiner(training).examine(training, lambda: False)
+    examiner().examine(training, Stop())
     assert np.all(training.evaluator(planes) > before + 99)
 
 
 def test_a_stopped_series_says_nothing(training: Training) -> None:
-    played = []
-    assert examiner(training).examine(training, lambda: len(played) > 2 or played.append(1)) is None
-    assert len(played) == 3
+    stop = Stop()
+    threading.Timer(0.3, stop.request).start()
+    start = time.monotonic()
+    endless = examiner(opponent="mcts:iterations=100000000", matches=100)
+    assert endless.examine(training, stop) is None
+    assert time.monotonic() - start < 1.3
 
 
 @pytest.mark.parametrize(
@@ -122,11 +124,9 @@ def test_a_stopped_series_says_nothing(training: Training) -> None:
         ({"search": "ubfm:expansion=5"}, "expansion"),
     ],
 )
-def test_impossible_evaluations_are_refused(
-    settings: dict[str, str], words: str, training: Training
-) -> None:
+def test_impossible_evaluations_are_refused(settings: dict[str, str], words: str) -> None:
     with pytest.raises(Error, match=words):
-        examiner(training, **settings)
+        examiner(**settings)
 
 
 def evaluations(path: Path) -> list[Line]:
@@ -143,6 +143,6 @@ def test_evaluations_come_when_they_are_due_in_a_resumed_run_too(tmp_path: Path)
     train(tmp_path / "once", config)
     lines = evaluations(tmp_path / "once")
     assert [line["matches"] for line in lines] == [0, 5, 10, 12]
-    train(tmp_path / "run", config, Watcher(lambda e: getattr(e, "matches", 0) == 9))
+    train(tmp_path / "run", config, Watcher(learned(9)))
     go_on(tmp_path / "run")
     assert evaluations(tmp_path / "run") == lines

@@ -16,21 +16,23 @@ from typing import Any
 import pytest
 from athenan import Error
 from athenan.commands import main
-from athenan.learning.events import AtRest, MatchLearned, Pretrained
+from athenan.learning.events import MatchLearned, Pretrained
 from athenan.runs import Run, session
 from athenan.runs.checkpoint import checkpoints_in, read_checkpoint
 from athenan.runs.metrics import read_metrics
 from athenan.runs.session import Session
+from athenan.runs.signals import on_interrupt
+from processes import ENVIRONMENT, athenan
 from small_runs import (
     DETERMINISTIC,
-    ENVIRONMENT,
     Watcher,
     assert_same_end,
+    at_rest,
     go_on,
+    learned,
     saved_matches,
     small_config,
     small_flags,
-    start,
     train,
 )
 
@@ -62,8 +64,8 @@ def test_a_resumed_run_ends_with_the_bits_of_an_uninterrupted_one(
 ) -> None:
     config = small_config(DETERMINISTIC, change)
     train(tmp_path / "once", config)
-    stopped = train(tmp_path / "resumed", config, Watcher(lambda e: e == AtRest(4)))
-    assert saved_matches(tmp_path / "resumed") == stopped.events[-1].matches == 4
+    stopped = train(tmp_path / "resumed", config, Watcher(at_rest(4)))
+    assert saved_matches(tmp_path / "resumed") == stopped.events[-1].at.matches == 4
     go_on(tmp_path / "resumed")
     assert_same_end(tmp_path / "once", tmp_path / "resumed")
 
@@ -74,11 +76,6 @@ def test_the_same_seed_gives_the_same_bits(slots: int, tmp_path: Path) -> None:
     train(tmp_path / "once", config)
     train(tmp_path / "again", config)
     assert_same_end(tmp_path / "once", tmp_path / "again")
-
-
-def learned(matches: int) -> Any:
-    """Whether an event is the end of a learning phase, so many matches on or more."""
-    return lambda event: isinstance(event, MatchLearned) and event.matches >= matches
 
 
 def test_a_deterministic_run_stopped_between_checkpoints_goes_back_to_the_last(
@@ -118,7 +115,7 @@ def test_matches_in_progress_are_begun_anew_and_none_is_lost(slots: int, tmp_pat
     resumed = go_on(tmp_path / "run")
     counters = read_checkpoint(checkpoints_in(tmp_path / "run" / "checkpoints")[-1])[1]["counters"]
     assert (counters["matches"], counters["started"], counters["unfinished"]) == (60, 60, [])
-    numbers = [e.matches for e in stopped.events + resumed.events if isinstance(e, MatchLearned)]
+    numbers = [e.at.matches for e in stopped.events + resumed.events if isinstance(e, MatchLearned)]
     assert numbers == list(range(1, 61))
 
 
@@ -149,7 +146,7 @@ def killed_and_resumed(path: Path, kills: int, matches: int, patience: float) ->
     arguments = ["train", *small_flags(DETERMINISTIC, change), "--run", str(path)]
     saved = hits = 0
     for _ in range(kills):
-        process = start(*arguments)
+        process = athenan(*arguments)
         if moments.random() < 0.8:  # else it dies while it starts
             assert process.stdout is not None
             process.stdout.readline()
@@ -204,7 +201,7 @@ def test_a_signal_ends_a_run_with_a_checkpoint(
     how: signal.Signals, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "run"
-    process = start("train", *small_flags({"stop": {"matches": 0}}), "--run", str(path))
+    process = athenan("train", *small_flags({"stop": {"matches": 0}}), "--run", str(path))
     try:
         while process.poll() is None and len(checkpoints_in(path / "checkpoints")) < 2:
             time.sleep(0.02)
@@ -225,7 +222,7 @@ def test_a_signal_ends_a_run_with_a_checkpoint(
 
 def test_a_second_signal_stops_at_once() -> None:
     asked = []
-    with session._interrupts(lambda: asked.append(1)):
+    with on_interrupt(lambda: asked.append(1)):
         signal.raise_signal(signal.SIGTERM)
         assert asked == [1]
         with pytest.raises(KeyboardInterrupt):
@@ -261,7 +258,7 @@ def test_a_second_session_is_refused_and_changes_nothing(tmp_path: Path) -> None
     run = Run.open(tmp_path / "run")
     with (run.path / "metrics.jsonl").open("a") as file:
         file.write('{"kind": "training", "matches": 99}\n')
-    half = run.checkpoints / "000000099.tmp"
+    half = run.checkpoints / ".000000099.safetensors.0123.tmp"
     half.write_bytes(b"being written")
     before = {file: file.read_bytes() for file in run.path.rglob("*") if file.is_file()}
     other = Session(run, small_config({"stop": {"matches": 40}}))
@@ -285,7 +282,7 @@ def test_a_full_disk_stops_a_run_that_can_be_resumed(tmp_path: Path) -> None:
     config = small_config(DETERMINISTIC)
     train(tmp_path / "once", config)
     path = tmp_path / "run"
-    train(path, config, Watcher(lambda e: e == AtRest(4)))
+    train(path, config, Watcher(at_rest(4)))
     (checkpoint,) = checkpoints_in(path / "checkpoints")[-1:]
     before = checkpoint.read_bytes()
     done = subprocess.run(
@@ -310,12 +307,12 @@ def test_a_damaged_checkpoint_is_set_aside_and_the_one_before_taken(tmp_path: Pa
     config = small_config(DETERMINISTIC)
     train(tmp_path / "once", config)
     path = tmp_path / "run"
-    train(path, config, Watcher(lambda e: e == AtRest(8)))
+    train(path, config, Watcher(at_rest(8)))
     config_file = Run(path).config_file
     config_file.write_text(config_file.read_text().replace("keep = 2", "keep = 1"))
     newest = checkpoints_in(path / "checkpoints")[-1]
     newest.write_bytes(newest.read_bytes()[:-1])
-    resumed = go_on(path, Watcher(lambda e: e == AtRest(4)))
+    resumed = go_on(path, Watcher(at_rest(4)))
     assert "could not be read" in resumed.said[0]
     assert "resuming" in resumed.said[1]
     assert "at match 4" in resumed.said[1]

@@ -16,6 +16,7 @@ import typer
 from athenan import Error, Stopped, __version__
 from athenan.commands.bench import bench
 from athenan.commands.doctor import doctor
+from athenan.commands.export import export_model, export_run, import_run
 from athenan.commands.games import games
 from athenan.commands.match import match
 from athenan.commands.perft import perft
@@ -47,6 +48,9 @@ app.command()(plot)
 app.command()(show)
 app.command()(train)
 app.command()(resume)
+app.command()(export_run)
+app.command()(import_run)
+app.command()(export_model)
 
 
 def _print_version(asked: bool) -> None:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from athenan import Error, make_game
+from athenan import Error
 
 
 def bench(
@@ -25,28 +25,35 @@ def bench(
     """Measure self-play with more and more matches at a time, and choose."""
     from athenan.commands.train import preset_for
     from athenan.learning import complete_config, merged, parse_assignments
-    from athenan.learning.derived import evaluator_of, network_of
-    from athenan.learning.sizing import candidates, choose, measure
-    from athenan.machine import available_cores
+    from athenan.learning.concurrency import Plan, best, trials
+    from athenan.networks import build_network
+    from athenan.selfplay.local import selfplay_evaluator
 
     if seconds <= 0:
         raise Error(f"a measurement takes more than 0 seconds, not {seconds}")
-    given = merged(preset_for(preset_name, device), {"game": game} if game else {})
-    given = merged(given, {"hardware": {"device": device}})
-    config = complete_config(merged(given, parse_assignments(settings or [])))
-    rules = make_game(config.game)
-    threads = config.hardware.threads or available_cores()
-    with evaluator_of(config, network_of(config, rules), rules) as evaluator:
+    given = {"hardware": {"device": device}} | ({"game": game} if game else {})
+    given = merged(given, parse_assignments(settings or []))
+    config = complete_config(merged(preset_for(preset_name, given), given))
+    plan = Plan.of(config)
+    network = build_network(config.network, plan.game, config.seed)
+    with selfplay_evaluator(
+        network,
+        device=plan.device,
+        threads=plan.threads,
+        precision=config.hardware.precision,
+        backend=config.hardware.backend,
+        concurrency=plan.concurrency,
+        branching=plan.branching,
+    ) as evaluator:
         evaluator.warm_up()
-        typer.echo(f"{rules.id} on {evaluator.device} ({evaluator.backend}), {threads} threads")
+        where = f"{evaluator.device} ({evaluator.backend})"
+        typer.echo(f"{config.game} on {where}, {plan.threads} threads")
         typer.echo(f"{'matches':>8} {'batch':>8} {'states/s':>12} {'rules %':>8} {'trees MB':>9}")
         found = []
-        numbers = candidates(rules, config, evaluator)
-        for each in measure(rules, config, evaluator, numbers, threads=threads, seconds=seconds):
+        for each in trials(config, plan, evaluator, seconds=seconds):
             found.append(each)
             typer.echo(
-                f"{each.matches:>8} {each.batch:>8.0f} {each.states_per_second:>12,.0f} "
+                f"{each.concurrency:>8} {each.batch:>8.0f} {each.states_per_second:>12,.0f} "
                 f"{each.rules_share:>8.0%} {each.tree_bytes / 1e6:>9.1f}"
             )
-    chosen = choose(found)
-    typer.echo(f"choice: --set selfplay.matches={chosen.matches}")
+    typer.echo(f"choice: --set selfplay.matches={best(found).concurrency}")

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-import os
-import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from athenan import Error
+from athenan.terminal.interrupts import INTERRUPTED
 
 if TYPE_CHECKING:
+    from athenan.learning.concurrency import Plan
     from athenan.learning.settings import Config, Overrides
     from athenan.runs import Run
 
-INTERRUPTED = 130
-KEPT = ("game", "seed", "network")  # settings that hold from the start of a run to its end
+KEPT = (
+    "game",
+    "seed",
+    "network",
+    "origin",
+)  # settings that hold from the start of a run to its end
 DETERMINISTIC: Overrides = {
     "hardware": {"deterministic": True},
     "checkpoints": {"every_minutes": 0, "every_matches": 100},
@@ -55,6 +60,12 @@ def train(
         list[str] | None,
         typer.Option("--set", metavar="NAME=VALUE", help="As in learning.batch_size=128."),
     ] = None,
+    origin: Annotated[
+        Path | None,
+        typer.Option(
+            "--from", metavar="MODEL|RUN", help="Begin with the network of a model or a run."
+        ),
+    ] = None,
     run: Annotated[
         Path | None, typer.Option(metavar="DIR", help="The directory of the run; new.")
     ] = None,
@@ -79,7 +90,10 @@ def train(
     if deterministic:
         given = merged(given, DETERMINISTIC)
     given = merged(given, parse_assignments(settings or []))
-    config = complete_config(merged(preset_for(preset_name, device), given))
+    base = preset_for(preset_name, given)
+    if origin is not None:
+        base, given = merged(base, _origin(origin, base, given)), _without_network(given)
+    config = complete_config(merged(base, given))
     _start(config, run, dry_run)
 
 
@@ -107,7 +121,7 @@ def resume(
     if device is not None:
         given["hardware"] = {"device": device}
     given = merged(given, parse_assignments(settings or []))
-    _train(opened, _changed(opened.config(), given), resumed=True)
+    _train(opened, _changed(opened.config(), given))
 
 
 def _changed(config: Config, given: Overrides) -> Config:
@@ -130,66 +144,73 @@ def _stop(minutes: float, hours: float, matches: int) -> dict[str, Any]:
     return {"minutes": time, "matches": matches} if time or matches else {}
 
 
-def preset_for(name: str, device: str | None) -> Overrides:
+def preset_for(name: str, given: Mapping[str, Any]) -> Overrides:
     """Return the settings of a preset; "auto" is the one that suits the device."""
+    from athenan.devices import cuda_devices
     from athenan.learning import preset
 
     if name != "auto":
         return preset(name)
-    if device == "cpu":
-        return preset("small")
-    import torch
+    hardware = given.get("hardware")
+    on_cpu = isinstance(hardware, Mapping) and hardware.get("device") == "cpu"
+    return preset("small" if on_cpu or not cuda_devices() else "large")
 
-    return preset("large" if torch.cuda.is_available() else "small")
+
+def _origin(path: Path, base: Overrides, given: Overrides) -> Overrides:
+    """Return what a model decides of a run that begins with its network."""
+    from athenan._core import SearchSpec
+    from athenan.games import make_game
+    from athenan.networks import load_model
+    from athenan.runs import Run
+
+    file = (Run.open(path).model if path.is_dir() else path).absolute()
+    model = load_model(file)
+    game = given.get("game", base.get("game", model.game))
+    if make_game(str(game)).id != model.game:
+        raise Error(f"the model {path} plays {model.game}, not {game}: begin with one of that game")
+    return {
+        "game": model.game,
+        "network": model.network.architecture.model_dump(),
+        "weights": 0,
+        "round_widths_to": 0,
+        "selfplay": {"terminal": SearchSpec(model.search).options["terminal"]},
+        "origin": str(file),
+    }
+
+
+def _without_network(given: Overrides) -> Overrides:
+    """Refuse to change a network that comes from a model."""
+    for name in ("network", "weights", "round_widths_to"):
+        if name in given:
+            raise Error(f"the network comes from the model of --from: {name} cannot be given")
+    return given
 
 
 def _start(config: Config, folder: Path | None, dry_run: bool) -> None:
     """Decide what is left open, see that it fits, and begin."""
-    from athenan.games import make_game
-    from athenan.learning.derived import torch_device
-    from athenan.learning.estimate import estimate, matches_at_a_time, refuse_if_too_large
+    from athenan.learning.concurrency import Footprint, Plan, refuse_if_too_large
     from athenan.networks import weight_count
     from athenan.runs.run import Run, config_text, free_name
 
     run = Run(folder or free_name(Path("runs"), config.game))
     if not dry_run:
         run.refuse_if_taken()
-    game = make_game(config.game)
-    device = torch_device(config.hardware.device)
+    plan = Plan.of(config)
     if config.hardware.deterministic:
-        config = _decided(config, device.type)
-    count = weight_count(config.network, game)
-    slots = config.selfplay.matches or matches_at_a_time(game, device.type)
-    needed = estimate(config, slots, count)
+        config = plan.fixed_in(config)
+    needed = Footprint.of(config, plan)
     summary = (
-        f"{game.id}: a network of {count:,} weights on {device}, "
-        f"{'' if config.selfplay.matches else 'about '}{slots} matches at a time, "
-        f"about {needed.memory / 1e9:.2f} GB of memory, "
+        f"{config.game}: a network of {weight_count(config.network, plan.game):,} weights on "
+        f"{plan.device}, {'about ' if plan.is_open else ''}{plan.concurrency} matches at a time, "
+        f"about {needed.memory(plan.concurrency) / 1e9:.2f} GB of memory, "
         f"{needed.checkpoint / 1e6:.0f} MB per checkpoint"
     )
-    refuse_if_too_large(needed, _existing(run.path), config.checkpoints.keep)
+    refuse_if_too_large(needed, plan.concurrency, _existing(run.path), config.checkpoints.keep)
     if dry_run:
         typer.echo(f"# {summary}\n{config_text(config)}", nl=False)
         return
     typer.echo(summary)
-    _train(run, config, resumed=False)
-
-
-def _decided(config: Config, device: str) -> Config:
-    """Choose by rule what is else left to the machine: a resumed run must find it the same."""
-    from athenan.games import make_game
-    from athenan.learning.estimate import matches_at_a_time
-    from athenan.machine import available_cores
-
-    selfplay, hardware = config.selfplay, config.hardware
-    slots = selfplay.matches or matches_at_a_time(make_game(config.game), device)
-    threads = hardware.threads or available_cores()
-    return config.model_copy(
-        update={
-            "selfplay": selfplay.model_copy(update={"matches": slots}),
-            "hardware": hardware.model_copy(update={"threads": threads}),
-        }
-    )
+    _train(run, config, plan)
 
 
 def _existing(path: Path) -> Path:
@@ -199,14 +220,15 @@ def _existing(path: Path) -> Path:
     return path
 
 
-def _train(run: Run, config: Config, resumed: bool) -> None:
+def _train(run: Run, config: Config, plan: Plan | None = None) -> None:
+    """Train a run: a new one with the plan that was made for it, or one that exists."""
     from athenan.runs.session import Session
     from athenan.terminal.training_display import make_display
 
     with make_display() as display:
-        session = Session(run, config, [display])
+        session = Session(run, config, [display], plan)
         try:
-            if resumed:
+            if plan is None:
                 session.resume()
             else:
                 session.begin()
@@ -214,7 +236,7 @@ def _train(run: Run, config: Config, resumed: bool) -> None:
                 display.say(_finished(run, config))
             session.train()
         except KeyboardInterrupt:
-            session.interrupted = True
+            session.interrupt()
         finally:
             session.close()
     counters = session.training.counters
@@ -224,8 +246,7 @@ def _train(run: Run, config: Config, resumed: bool) -> None:
     )
     if session.interrupted:
         typer.echo(f"go on with: athenan resume {run.path}")
-        sys.stdout.flush()
-        os._exit(INTERRUPTED)  # an evaluation may still be playing: nothing else would stop it
+        raise typer.Exit(INTERRUPTED)
     typer.echo(f"play it with: athenan play --model {run.path}")
 
 

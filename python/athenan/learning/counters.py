@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from athenan._core import MatchRecord
+
 
 @dataclass
 class Counters:
@@ -21,3 +23,12 @@ class Counters:
     forgotten_at_matches: int = 0
     unfinished: list[int] = field(default_factory=list)
     """Matches in progress: a resumed run begins them anew."""
+
+    def count(self, record: MatchRecord, generated: int, learned: int) -> None:
+        """Count a match that was learned."""
+        self.unfinished.remove(record.index)
+        self.matches += 1
+        self.generated += generated
+        self.learned += learned
+        self.expansions += sum(each.expansions for each in record.spent)
+        self.evaluations += sum(each.evaluations for each in record.spent)

@@ -4,14 +4,33 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from athenan.selfplay.work import Work
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Where a process stood when something happened."""
+
+    seconds: float
+    """Of training, earlier sessions included."""
+    progress: float
+    """t / t_max; 0 for a process without an end."""
+    matches: int
+    """Learned so far."""
+    playing: int
+    """Matches under way."""
+    work: Work
+    """Of self-play, in this session."""
+
 
 @dataclass(frozen=True)
 class Sized:
     """The number of matches at a time was chosen by measurement."""
 
+    at: Standing
     first: int
-    """At the start; `matches` as learning follows."""
-    matches: int
+    """At the start; `concurrency` if learning keeps up."""
+    concurrency: int
     states_per_second: float
     backend: str
     """What runs the network."""
@@ -21,6 +40,7 @@ class Sized:
 class Pretrained:
     """A part of the pre-training on final states of random matches is done."""
 
+    at: Standing
     learned: int
     total: int
     loss: float
@@ -28,10 +48,9 @@ class Pretrained:
 
 @dataclass(frozen=True)
 class MatchLearned:
-    """A match has ended and its learning phase is done."""
+    """A match has ended and its learning phase is done; it is counted in `at`."""
 
-    matches: int
-    """Learned so far, this one included."""
+    at: Standing
     length: int
     outcome: int
     expansions: int
@@ -43,15 +62,17 @@ class MatchLearned:
     loss: float
     start_value: float
     """v of the match's first state."""
-    trees_cut: int
+    memory_full: int
     """Searches ended by the memory cap of their tree."""
+    learning_seconds: float
+    """Of the phase, summed over the threads that worked on it."""
 
 
 @dataclass(frozen=True)
 class AtRest:
     """No match is in progress: a checkpoint taken now resumes bit for bit."""
 
-    matches: int
+    at: Standing
 
 
 Event = Sized | Pretrained | MatchLearned | AtRest

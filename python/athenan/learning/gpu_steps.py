@@ -16,6 +16,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from athenan._core import Stop, Stopped
 from athenan.evaluators.capture import capturing
 from athenan.learning.settings import Learning
 from athenan.networks.network import Network
@@ -69,10 +70,11 @@ class GpuSteps:
                     moment.zero_()  # there were none before
         self.stream.synchronize()
 
-    def steps(self, parts: Iterable[Encoded]) -> NDArray[np.float64]:
+    def steps(self, parts: Iterable[Encoded], stop: Stop) -> NDArray[np.float64]:
         """Make one step per minibatch; return the error before each.
 
         Parts are taken from the iterator, which encodes them, while the device learns those before.
+        A request to stop ends in Stopped, after the parts that the device was given.
         """
         under_way: deque[torch.cuda.Event] = deque()
         errors = []
@@ -84,6 +86,9 @@ class GpuSteps:
                 under_way[-1].record(self.stream)
                 if len(under_way) > PARTS_UNDER_WAY:
                     under_way.popleft().synchronize()
+                if stop.requested:
+                    self.stream.synchronize()
+                    raise Stopped
             found: NDArray[np.float64] = torch.cat(errors).double().cpu().numpy()
             return found
 

@@ -7,21 +7,25 @@ that a phase gives the same weights every time. For a GPU see `gpu_steps`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from torch import nn
 
-from athenan._core import Game, encode_packed
+from athenan._core import Game, Stop, Stopped, encode_packed
+from athenan.evaluators.cpu import operations
 from athenan.learning.gpu_steps import Encoded, GpuSteps
-from athenan.learning.replay import Arrays, Rows, Table
+from athenan.learning.replay import Arrays, ReplayTable, Rows
 from athenan.learning.settings import Learning
 from athenan.networks.network import Network
 
-STATES_ENCODED = {"cpu": 1 << 16, "cuda": 1 << 13}  # at a time; a GPU learns some meanwhile
+STATES_ENCODED = 1 << 13  # at a time; a GPU learns some meanwhile
 SMALLEST_SHARE = 16  # states below which splitting a minibatch costs more than it saves
+LONG_STEP = 2e9  # operations of a thread's share, forwards: some 100 ms forwards and backwards
 
 
 @dataclass(frozen=True)
@@ -61,6 +65,8 @@ class Learner:
             fused=True,
             capturable=on_gpu,
         )
+        self._operations = operations(network)
+        self._batch_size = settings.batch_size
         self._workers = ThreadPoolExecutor(max(1, threads - 1), "learner", prepare_thread)
         self._gpu = GpuSteps(network, self.optimizer, settings, device) if on_gpu else None
 
@@ -76,13 +82,16 @@ class Learner:
             else:
                 group["lr"] = rate
 
-    def learn(self, table: Table, minibatches: Sequence[Rows]) -> PhaseReport:
-        """Make one step per minibatch."""
+    def learn(
+        self, table: ReplayTable, minibatches: Sequence[Rows], stop: Stop | None = None
+    ) -> PhaseReport:
+        """Make one step per minibatch; a request to stop ends in Stopped, after a whole step."""
         learned = [rows for rows in minibatches if len(rows)]
         if not learned:
             return PhaseReport(0, 0, 0.0)
-        parts = in_parts(learned, STATES_ENCODED[self.device.type])
-        errors = self._steps(self._encoded(table, part) for part in parts)
+        stop = stop or Stop()
+        parts = in_parts(learned, STATES_ENCODED)
+        errors = self._steps((self._encoded(table, part) for part in parts), stop)
         sizes = np.array([len(rows) for rows in learned])
         return PhaseReport(int(sizes.sum()), len(learned), float(np.average(errors, weights=sizes)))
 
@@ -107,7 +116,16 @@ class Learner:
                     state[key] = torch.empty_like(parameter).copy_(state[key])
                 self.optimizer.state[parameter] = state
 
-    def _encoded(self, table: Table, minibatches: Sequence[Rows]) -> Encoded:
+    @property
+    def threads_used(self) -> int:
+        """The threads that a phase takes from others: a GPU's learner needs but the one."""
+        return self.threads if self._gpu is None else 1
+
+    def close(self) -> None:
+        """End the threads."""
+        self._workers.shutdown()
+
+    def _encoded(self, table: ReplayTable, minibatches: Sequence[Rows]) -> Encoded:
         rows = np.concatenate(minibatches)
         planes = encode_packed(self.game, table.states, rows, self.threads)
         sizes = np.array([len(each) for each in minibatches], np.int64)
@@ -118,17 +136,19 @@ class Learner:
         if self._gpu is not None:
             self._gpu.warm_up()
 
-    def _steps(self, parts: Iterable[Encoded]) -> NDArray[np.float64]:
+    def _steps(self, parts: Iterable[Encoded], stop: Stop) -> NDArray[np.float64]:
         """Make the steps; return the error before each."""
         if self._gpu is not None:
-            return self._gpu.steps(parts)
-        return np.array([error for part in parts for error in self._steps_on_cpu(part)])
+            return self._gpu.steps(parts, stop)
+        with self._stoppable(stop):
+            return np.array([error for part in parts for error in self._steps_on_cpu(part, stop)])
 
-    def _steps_on_cpu(self, part: Encoded) -> Iterator[float]:
+    def _steps_on_cpu(self, part: Encoded, stop: Stop) -> Iterator[float]:
         ends = np.cumsum(part.sizes)[:-1]
         for planes, values in zip(
             np.split(part.planes, ends), np.split(part.values, ends), strict=True
         ):
+            raise_if_requested(stop)
             yield self.step_on_cpu(planes, values)
 
     def step_on_cpu(self, planes: NDArray[np.int8], values: NDArray[np.float32]) -> float:
@@ -138,7 +158,11 @@ class Learner:
             zip(np.array_split(planes, shares), np.array_split(values, shares), strict=True)
         )
         later = [self._workers.submit(self._gradient, *part, len(values)) for part in parts[1:]]
-        results = [self._gradient(*parts[0], len(values)), *(each.result() for each in later)]
+        try:
+            results = [self._gradient(*parts[0], len(values)), *(each.result() for each in later)]
+        except Stopped:
+            wait(later)
+            raise
         for index, parameter in enumerate(self.parameters):
             gradient = results[0][1][index]
             for _, gradients in results[1:]:
@@ -147,6 +171,26 @@ class Learner:
         self.optimizer.step()
         return sum(loss for loss, _ in results)
 
+    @contextmanager
+    def _stoppable(self, stop: Stop) -> Iterator[None]:
+        """Look for a request between the layers too, forwards and backwards, where steps are long.
+
+        The step is given up then: weights change at its end only.
+        """
+
+        def watch(_layer: nn.Module, _inputs: object, output: torch.Tensor) -> None:
+            raise_if_requested(stop)
+            output.register_hook(lambda _gradient: raise_if_requested(stop))  # type: ignore[no-untyped-call]
+
+        layers = [layer for layer in self.network.modules() if not [*layer.children()]]
+        long = self._operations * self._batch_size / self.threads > LONG_STEP
+        hooks = [layer.register_forward_hook(watch) for layer in layers if long]
+        try:
+            yield
+        finally:
+            for hook in hooks:
+                hook.remove()
+
     def _gradient(
         self, planes: NDArray[np.int8], values: NDArray[np.float32], batch_size: int
     ) -> tuple[float, list[torch.Tensor]]:
@@ -154,6 +198,12 @@ class Learner:
         error = self.network(states) - torch.from_numpy(values)
         loss = error.square().sum() / batch_size
         return loss.item(), list(torch.autograd.grad(loss, self.parameters))
+
+
+def raise_if_requested(stop: Stop) -> None:
+    """End the work that was asked to stop."""
+    if stop.requested:
+        raise Stopped
 
 
 def prepare_thread() -> None:
@@ -166,11 +216,11 @@ def prepare_thread() -> None:
     torch.set_flush_denormal(True)
 
 
-def in_parts(minibatches: Sequence[Rows], most: int) -> Iterator[list[Rows]]:
-    """Split minibatches into lists of no more than `most` states, or of one minibatch."""
+def in_parts(minibatches: Sequence[Rows], max_states: int) -> Iterator[list[Rows]]:
+    """Split minibatches into lists of no more than `max_states`, or of one minibatch."""
     part: list[Rows] = []
     for rows in minibatches:
-        if part and sum(map(len, part)) + len(rows) > most:
+        if part and sum(map(len, part)) + len(rows) > max_states:
             yield part
             part = []
         part.append(rows)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import suppress
 from threading import Lock
 from time import monotonic
 from typing import Generic, TypeVar
+
+from athenan._core import Stopped
 
 T = TypeVar("T")
 
@@ -22,9 +24,9 @@ class Phases(Generic[T]):
         self._waiting: deque[tuple[Callable[[], T], Future[T]]] = deque()
         self._active = False
         self._results: deque[Future[T]] = deque()
-        self.worked = 0.0
+        self.busy = 0.0
         """Seconds of work on phases, so far."""
-        self.waited = 0.0
+        self.stalled = 0.0
         """Seconds that `finished` has waited for them."""
 
     def add(self, phase: Callable[[], T]) -> None:
@@ -42,13 +44,21 @@ class Phases(Generic[T]):
         """How many have not begun."""
         return len(self._waiting)
 
-    def finished(self, most_waiting: int) -> Iterator[T]:
-        """Yield the results there are; wait for more while more than `most_waiting` are missing."""
-        while self._results and (self._results[0].done() or len(self._results) > most_waiting):
+    def finished(self, max_missing: int) -> Iterator[T]:
+        """Yield the results there are; wait for more while more than `max_missing` are missing.
+
+        Phases that were stopped have none.
+        """
+        while self._results and (self._results[0].done() or len(self._results) > max_missing):
             started = monotonic()
-            result = self._results.popleft().result()
-            self.waited += monotonic() - started
-            yield result
+            with suppress(Stopped):
+                result = self._results.popleft().result()
+                self.stalled += monotonic() - started
+                yield result
+
+    def rest(self) -> None:
+        """Wait for all phases; `finished` yields them later."""
+        wait(self._results)
 
     def _work(self) -> None:
         with self._lock:
@@ -61,6 +71,6 @@ class Phases(Generic[T]):
             result.set_result(phase())
         except BaseException as problem:
             result.set_exception(problem)
-        self.worked += monotonic() - started
+        self.busy += monotonic() - started
         with suppress(RuntimeError):  # the threads have been shut down
             self._threads.submit(self._work)

@@ -45,7 +45,7 @@ def with_symmetries(game: Game, data: Data, random: np.random.Generator, threads
     return Data(np.concatenate([data.states, copies]), np.concatenate([data.values, data.values]))
 
 
-class Table:
+class ReplayTable:
     """A queue of pairs in two arrays. The pair number i, counted from the first ever added, lies at
     row i modulo the capacity; the capacity doubles when it is reached.
     """
@@ -69,6 +69,10 @@ class Table:
     def drop(self, count: int) -> None:
         """Forget the oldest pairs."""
         self.first += count
+
+    def withdraw(self, count: int) -> None:
+        """Forget the newest pairs."""
+        self.end = max(self.first, self.end - count)
 
     def rows(self, numbers: Rows) -> Rows:
         """Return where pairs lie."""
@@ -95,10 +99,13 @@ class Table:
 class ReplayMemory(Protocol):
     """The memory M: takes the data of a match, gives the minibatches of a learning phase."""
 
-    table: Table
+    table: ReplayTable
 
     def phase(self, data: Data, batch_size: int, random: np.random.Generator) -> list[Rows]:
         """Add D to M, forget the oldest, and return the rows of each minibatch."""
+
+    def withdraw(self, data: Data) -> None:
+        """Take the newest D out of M: its phase was not finished."""
 
     def arrays(self) -> Arrays:
         """Return everything, for a checkpoint."""
@@ -109,7 +116,7 @@ class ReplayMemory(Protocol):
 
 def make_memory(settings: Replay, game: Game) -> ReplayMemory:
     """Return an empty memory."""
-    table = Table(game.packed_size)
+    table = ReplayTable(game.packed_size)
     if settings.kind == "stratified":
         return StratifiedMemory(settings.size, settings.duplication, table)
     return ExperienceMemory(settings.size, settings.sampling, settings.unit == "matches", table)
@@ -122,7 +129,7 @@ class ExperienceMemory:
     mu: int
     sigma: float
     counts_matches: bool
-    table: Table
+    table: ReplayTable
     sizes: deque[int] = field(default_factory=deque)
 
     def phase(self, data: Data, batch_size: int, random: np.random.Generator) -> list[Rows]:
@@ -139,6 +146,12 @@ class ExperienceMemory:
         drawn = random.choice(known, min(known, size), replace=False)
         rows = self.table.rows(self.table.first + drawn)
         return [rows[i : i + batch_size] for i in range(0, len(rows), batch_size)]
+
+    def withdraw(self, data: Data) -> None:
+        """Take the newest D out of M."""
+        self.table.withdraw(len(data))
+        if self.counts_matches:
+            self.sizes.pop()
 
     def arrays(self) -> Arrays:
         """Return everything, for a checkpoint."""
@@ -167,7 +180,7 @@ class StratifiedMemory:
 
     mu: int
     delta: float
-    table: Table
+    table: ReplayTable
     first: Rows = field(default_factory=lambda: np.empty(0, np.int64))
     """The number of each match's first pair."""
     size: Rows = field(default_factory=lambda: np.empty(0, np.int64))
@@ -185,6 +198,11 @@ class StratifiedMemory:
         groups = np.concatenate(drawn)[: len(numbers)]
         by_group = self.table.rows(numbers)[np.argsort(groups, kind="stable")]
         return np.split(by_group, np.cumsum(np.bincount(groups, minlength=g))[:-1])
+
+    def withdraw(self, data: Data) -> None:
+        """Take the newest D out of M."""
+        self.table.withdraw(len(data))
+        self.first, self.size, self.next = self.first[:-1], self.size[:-1], self.next[:-1]
 
     def _add(self, data: Data, random: np.random.Generator) -> None:
         start = self.table.end

@@ -14,33 +14,36 @@ from athenan.learning.replay import Arrays
 if TYPE_CHECKING:
     from athenan.learning.training import Training
 
+Snapshot = tuple[Arrays, dict[str, Any]]
 
-def taken(training: Training) -> tuple[Arrays, dict[str, Any]]:
+
+def capture(training: Training) -> Snapshot:
     """Return the snapshot of a process that is between two learning phases."""
     arrays: Arrays = {
         f"network.{name}": value.detach().cpu().numpy()
         for name, value in training.network.state_dict().items()
     }
-    arrays |= {f"adam.{name}": value for name, value in training.learner.arrays().items()}
-    arrays |= {f"replay.{name}": value for name, value in training.memory.arrays().items()}
+    arrays |= {f"adam.{name}": value for name, value in training.study.learner.arrays().items()}
+    arrays |= {f"replay.{name}": value for name, value in training.study.memory.arrays().items()}
     if training.resolved is not None:
         keys, values, completions = training.resolved.arrays()
         arrays |= {"resolved.keys": keys, "resolved.values": values}
         arrays["resolved.completions"] = completions
     return arrays, {
         "counters": asdict(training.counters),
-        "random": training.random.bit_generator.state,
+        "random": training.study.random.bit_generator.state,
     }
 
 
 def restore(training: Training, arrays: Arrays, values: dict[str, Any]) -> None:
-    """Give a process that has not begun what the snapshot holds."""
+    """Give a process that has not begun what the snapshot holds; a light one has no replay."""
     training.counters = Counters(**values["counters"])
-    training.random.bit_generator.state = values["random"]
+    training.study.random.bit_generator.state = values["random"]
     weights = {n: torch.from_numpy(np.array(a)) for n, a in _part(arrays, "network.").items()}
     training.network.load_state_dict(weights)
-    training.learner.restore(_part(arrays, "adam."))
-    training.memory.restore(_part(arrays, "replay."))
+    training.study.learner.restore(_part(arrays, "adam."))
+    if replay := _part(arrays, "replay."):
+        training.study.memory.restore(replay)
     if training.resolved is not None and "resolved.keys" in arrays:
         training.resolved.load(
             np.asarray(arrays["resolved.keys"], np.uint64),

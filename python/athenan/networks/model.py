@@ -9,14 +9,11 @@ executes code; the game is kept as a text, because making one may load a Python 
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
 import os
-import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Annotated, Any
 
 import safetensors
@@ -26,6 +23,7 @@ from safetensors.torch import load as tensors_from_bytes
 from safetensors.torch import save as bytes_from_tensors
 
 from athenan._core import Error
+from athenan.files import write_bytes
 from athenan.networks.architecture import Architecture
 from athenan.networks.network import Network, outline
 
@@ -99,7 +97,7 @@ def save_model(path: FilePath, model: Model, half: bool = False) -> None:
     digits = data.index(_MARK) + len(_MARK)
     data[digits : digits + len(_ZEROS)] = _checksum(data, digits)
     try:
-        write_atomically(path, data)
+        write_bytes(path, data)
     except OSError as problem:
         raise Error(f"the model file {_name(path)} cannot be written: {problem.strerror}") from None
 
@@ -120,30 +118,6 @@ def load_model(path: FilePath) -> Model:
     single = {name: weight.to(torch.float32, copy=True) for name, weight in weights.items()}
     network.load_state_dict(single, assign=True)
     return Model(network, header.game, header.search, dict(header.info))
-
-
-def write_atomically(path: FilePath, data: bytes | bytearray) -> None:
-    """Replace a file by one with this content, at once and durably, or leave everything as it was.
-
-    The bytes go to a temporary name in the same folder, to the disk, and only then to their place.
-    """
-    target = Path(path)
-    temporary = target.parent / f".{target.name}.{secrets.token_hex(4)}.tmp"
-    try:
-        with temporary.open("xb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, target)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            temporary.unlink()
-        raise
-    folder = os.open(target.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
 
 
 def _read(path: FilePath) -> bytes:

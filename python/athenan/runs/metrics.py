@@ -4,49 +4,41 @@ from __future__ import annotations
 
 import importlib.util
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from athenan.learning.events import MatchLearned
-from athenan.runs.files import write_text
-
-if TYPE_CHECKING:
-    from athenan.learning.training import Training
+from athenan.files import write_text
+from athenan.learning.events import MatchLearned, Standing
 
 Line = dict[str, Any]
+FORMER_NAMES: dict[str, str] = {"trees_cut": "memory_full", "matches_at_a_time": "concurrency"}
 
 
 @dataclass
-class Interval:
-    """The matches learned since the last line, and where the clock and self-play stood then."""
+class Period:
+    """The matches learned since the last line, and where the process stood then."""
 
-    seconds: float
-    evaluated: int
+    start: Standing
     matches: list[MatchLearned] = field(default_factory=list)
 
-    @classmethod
-    def beginning_now(cls, training: Training) -> Interval:
-        """Return an interval without matches."""
-        return cls(training.seconds(), training.rounds.work.evaluations)
-
-    def line(self, training: Training) -> Line:
-        """Return the means over the interval that ends now.
+    def line(self) -> Line:
+        """Return the means over the period, which ends with its last match.
 
         All but the two speeds is about the matches that ended. Self-play is measured by the states
         that it evaluated meanwhile, in whichever matches: these end in bursts.
         """
-        seconds = training.seconds()
-        elapsed = max(seconds - self.seconds, 1e-3)
-        evaluated = training.rounds.work.evaluations - self.evaluated
+        end = self.matches[-1].at
+        elapsed = max(end.seconds - self.start.seconds, 1e-3)
+        evaluated = end.work.evaluations - self.start.work.evaluations
         count = len(self.matches)
         learned = sum(m.learned for m in self.matches)
         return {
             "kind": "training",
-            "seconds": round(seconds, 3),
-            "matches": self.matches[-1].matches,
+            "seconds": round(end.seconds, 3),
+            "matches": end.matches,
             "loss": _mean((m.loss * m.learned for m in self.matches), learned),
             "length": _mean((m.length for m in self.matches), count),
             "first_player_wins": _mean(((m.outcome + 1) / 2 for m in self.matches), count),
@@ -55,11 +47,11 @@ class Interval:
             "learned": learned,
             "expansions": sum(m.expansions for m in self.matches),
             "evaluations": sum(m.evaluations for m in self.matches),
-            "trees_cut": sum(m.trees_cut for m in self.matches),
+            "memory_full": sum(m.memory_full for m in self.matches),
             "states_per_second": round(evaluated / elapsed, 1),
             "learned_per_second": round(learned / elapsed, 1),
             "matches_per_hour": round(3600 * count / elapsed, 1),
-            "matches_at_a_time": training.playing,
+            "concurrency": end.playing,
         }
 
 
@@ -72,13 +64,18 @@ class MetricsFile:
     def append(self, line: Line) -> None:
         """Add a line."""
         with self.path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(line) + "\n")
+            file.write(as_text([line]))
 
     def forget_after(self, matches: int) -> list[Line]:
         """Drop the lines of work that a resumed run will do again; return the others."""
         kept = [line for line in read_metrics(self.path) if line["matches"] <= matches]
-        write_text(self.path, "".join(json.dumps(line) + "\n" for line in kept))
+        write_text(self.path, as_text(kept))
         return kept
+
+
+def as_text(lines: Iterable[Line]) -> str:
+    """Return lines as a metrics file has them."""
+    return "".join(json.dumps(line) + "\n" for line in lines)
 
 
 def read_metrics(path: Path) -> Iterator[Line]:
@@ -92,7 +89,7 @@ def read_metrics(path: Path) -> Iterator[Line]:
             except ValueError:
                 continue
             if isinstance(line, dict) and "kind" in line and "matches" in line:
-                yield line
+                yield {FORMER_NAMES.get(name, str(name)): line[name] for name in line}
 
 
 class TensorBoard:

@@ -9,7 +9,6 @@ tensorboard/         the same metrics for TensorBoard, where it is installed
 
 from __future__ import annotations
 
-import fcntl
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,8 +20,9 @@ from pydantic import BaseModel
 from tomlkit.items import Table
 
 from athenan._core import Error
-from athenan.learning.settings import Config, make_config, read_toml
-from athenan.runs.files import write_text
+from athenan.files import locked, write_text
+from athenan.learning.completion import complete_config
+from athenan.learning.settings import Config, read_toml
 
 
 class Run:
@@ -62,7 +62,7 @@ class Run:
 
     def config(self) -> Config:
         """Read the settings."""
-        return make_config(read_toml(self.config_file))
+        return complete_config(read_toml(self.config_file))
 
     def write_config(self, config: Config) -> None:
         """Write the settings."""
@@ -71,11 +71,9 @@ class Run:
     @contextmanager
     def in_use(self) -> Iterator[None]:
         """Hold the run, so that no second process trains it at the same time."""
-        with (self.path / ".lock").open("w") as file:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
-                raise Error(f"the run {self.path} is being trained by another process") from None
+        with locked(self.path / ".lock") as held:
+            if not held:
+                raise Error(f"the run {self.path} is being trained by another process")
             yield
 
 

@@ -6,19 +6,18 @@ What it has to tell, it tells its listeners as metrics lines and as sentences.
 
 from __future__ import annotations
 
-import signal
-import threading
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
-from types import FrameType
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from athenan._core import Error
+from athenan._core import Error, Stop
+from athenan.files import remove_leftovers
+from athenan.learning.concurrency import Plan
 from athenan.learning.events import AtRest, Event, MatchLearned, Pretrained
 from athenan.learning.settings import Config
 from athenan.learning.training import Training
-from athenan.networks import save_model
+from athenan.networks import load_model, save_model
 from athenan.runs.checkpoint import (
     checkpoints_in,
     latest_readable,
@@ -26,18 +25,21 @@ from athenan.runs.checkpoint import (
     set_aside_after,
     write_checkpoint,
 )
-from athenan.runs.evaluation import Examiner
-from athenan.runs.files import remove_leftovers
-from athenan.runs.metrics import Interval, Line, MetricsFile, TensorBoard
+from athenan.runs.metrics import Line, MetricsFile, Period, TensorBoard
 from athenan.runs.run import Run
+from athenan.runs.signals import on_interrupt
+
+if TYPE_CHECKING:
+    from athenan.runs.evaluation import Examiner
 
 LINE_SECONDS = 2.0  # the least time between two metrics lines
+WORTH_SAVING = 1.0  # seconds of training at the end, even if no match was learned in them
 
 
 class Listener(Protocol):
     """Who is told what happens."""
 
-    def on_event(self, event: Event, training: Training) -> None:
+    def on_event(self, event: Event) -> None:
         """Hear an event of the training."""
 
     def on_line(self, line: Line) -> None:
@@ -54,15 +56,21 @@ class Session:
     resumes, nothing on the disk changes, and from then on the run is held against other processes.
     """
 
-    def __init__(self, run: Run, config: Config, listeners: Sequence[Listener] = ()) -> None:
+    def __init__(
+        self,
+        run: Run,
+        config: Config,
+        listeners: Sequence[Listener] = (),
+        plan: Plan | None = None,
+    ) -> None:
         self.run = run
         self.config = config
         self.listeners = listeners
-        self.training = Training(config)
+        self.training = Training(config, plan=plan)
         self.metrics = MetricsFile(run.metrics)
         self.tensorboard = TensorBoard(run.tensorboard)
         self.examiner = self._make_examiner()
-        self.interrupted = False
+        self._interrupted = Stop()
         self._held = ExitStack()
         self._saved = (-1, -1)
         self._saved_at = 0.0
@@ -75,13 +83,21 @@ class Session:
         wanted = settings.opponent and (settings.every_minutes or settings.every_matches)
         if not wanted or game.datasheet.players == 1:
             return None
-        return Examiner(game, settings, self.config.selfplay.terminal)
+        from athenan.runs.evaluation import Examiner
+
+        return Examiner(self.config)
 
     def begin(self) -> None:
         """Make the directory of a new run, with a checkpoint of its start."""
+        self._take_origin()
         self.run.create(self.config)
         self._held.enter_context(self.run.in_use())
         self._save()
+
+    def _take_origin(self) -> None:
+        """Begin with the weights of a model where the settings name one."""
+        if self.config.origin:
+            self.training.start_from(load_model(self.config.origin).network)
 
     def resume(self) -> None:
         """Take up the last checkpoint; a run that was stopped before its first one starts."""
@@ -89,6 +105,7 @@ class Session:
         remove_leftovers(self.run.path)
         if not checkpoints_in(self.run.checkpoints):
             self._say(f"{self.run.path} has no checkpoint yet: starting from the beginning")
+            self._take_origin()
             self._keep_settings()
             self._save()
             return
@@ -99,7 +116,7 @@ class Session:
         self.tensorboard.hide_after(matches)
         prune(self.run.checkpoints, self.config.checkpoints.keep)
         self._saved = self._position()
-        self._saved_at = self.training.seconds()
+        self._saved_at = self.training.clock.seconds()
         for line in lines:
             if line["kind"] == "evaluation":
                 self._examined_matches, self._examined_at = line["matches"], line["seconds"]
@@ -130,24 +147,34 @@ class Session:
         stop = self.config.stop
         return (
             0 < stop.matches <= self.training.counters.matches
-            or 0 < stop.minutes * 60 <= self.training.seconds()
+            or 0 < stop.minutes * 60 <= self.training.clock.seconds()
         )
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether somebody asked it to end before its limit."""
+        return self._interrupted.requested
+
+    def interrupt(self) -> None:
+        """End soon, whatever is going on; any thread may call it, and a signal's handler."""
+        self._interrupted.request()
+        self.training.stop.request()
 
     def train(self) -> None:
         """Train until the end, saving and evaluating on the way."""
-        with _interrupts(self._interrupt):
+        with on_interrupt(self.interrupt):
             if self._examined_matches < 0 and self.training.counters.matches == 0:
                 self._examine()
-            interval = Interval.beginning_now(self.training)
+            period = Period(self.training.standing)
             for event in self.training.events():
                 self._tell(event)
                 if isinstance(event, MatchLearned):
-                    interval.matches.append(event)
-                    interval = self._write_line_if_due(interval)
+                    period.matches.append(event)
+                    period = self._write_line_if_due(period)
                     self._examine_if_due()
                 self._save_if_due(event)
-            if interval.matches:
-                self._append(interval.line(self.training))
+            if period.matches:
+                self._append(period.line())
             self._finish()
 
     def close(self) -> None:
@@ -156,20 +183,15 @@ class Session:
         self.tensorboard.close()
         self._held.close()
 
-    def _interrupt(self) -> None:
-        """End the training soon. A signal's handler: it may not print, for what it interrupts may
-        be printing.
-        """
-        self.interrupted = True
-        self.training.stop_soon()
-
     def _finish(self) -> None:
-        inexact = self.config.hardware.deterministic and not self.training.rounds.at_rest
+        half = self.training.study.was_cut or self.training.counters.unfinished
+        inexact = self.config.hardware.deterministic and half
         if self.interrupted and inexact:
             self._say(f"stopping: the last checkpoint is that of match {self._saved[1]:,}")
         elif self.interrupted:
             self._say("stopping: writing a checkpoint")
-        if self._position() != self._saved and not inexact:
+        unsaved = self.training.clock.seconds() - self._saved_at
+        if (self._position() != self._saved or unsaved > WORTH_SAVING) and not inexact:
             self._save()
         if not self.interrupted and self._examined_matches != self.training.counters.matches:
             self._examine()
@@ -184,7 +206,7 @@ class Session:
         """Save after a match; a deterministic process when it is at rest, so as to lose nothing."""
         every, position = self.config.checkpoints, self._position()
         allowed = isinstance(event, AtRest | Pretrained) or not self.config.hardware.deterministic
-        timely = 0 < every.every_minutes * 60 <= self.training.seconds() - self._saved_at
+        timely = 0 < every.every_minutes * 60 <= self.training.clock.seconds() - self._saved_at
         counted = 0 < every.every_matches <= position[1] - self._saved[1]
         pretrained = isinstance(event, Pretrained) and event.learned == event.total
         if allowed and position != self._saved and (timely or counted or pretrained):
@@ -197,13 +219,13 @@ class Session:
         save_model(self.run.model, self.training.model)
         prune(self.run.checkpoints, self.config.checkpoints.keep)
         self._saved = counters["pretrained"], counters["matches"]
-        self._saved_at = self.training.seconds()
+        self._saved_at = self.training.clock.seconds()
 
     # Evaluation.
 
     def _examine_if_due(self) -> None:
         every = self.config.evaluation
-        matches, seconds = self.training.counters.matches, self.training.seconds()
+        matches, seconds = self.training.counters.matches, self.training.clock.seconds()
         timely = 0 < every.every_minutes * 60 <= seconds - self._examined_at
         counted = 0 < every.every_matches <= matches - self._examined_matches
         if matches != self._examined_matches and (timely or counted):
@@ -213,18 +235,19 @@ class Session:
         if self.examiner is None or self.interrupted:
             return
         with self.training.paused():
-            line = self.examiner.examine(self.training, lambda: self.interrupted)
+            line = self.examiner.examine(self.training, self._interrupted)
         if line is not None:
             self._append(line)
             self._examined_matches, self._examined_at = line["matches"], line["seconds"]
 
     # Metrics.
 
-    def _write_line_if_due(self, interval: Interval) -> Interval:
-        if self.training.seconds() - interval.seconds < LINE_SECONDS:
-            return interval
-        self._append(interval.line(self.training))
-        return Interval.beginning_now(self.training)
+    def _write_line_if_due(self, period: Period) -> Period:
+        now = period.matches[-1].at
+        if now.seconds - period.start.seconds < LINE_SECONDS:
+            return period
+        self._append(period.line())
+        return Period(now)
 
     def _append(self, line: Line) -> None:
         try:
@@ -240,34 +263,8 @@ class Session:
 
     def _tell(self, event: Event) -> None:
         for listener in self.listeners:
-            listener.on_event(event, self.training)
+            listener.on_event(event)
 
     def _say(self, sentence: str) -> None:
         for listener in self.listeners:
             listener.say(sentence)
-
-
-@contextmanager
-def _interrupts(first: Callable[[], None]) -> Iterator[None]:
-    """Call `first` at the first Ctrl-C or SIGTERM; the second one stops the program.
-
-    Signals reach the main thread only; elsewhere nothing is changed.
-    """
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    asked = False
-
-    def handle(_signal: int, _frame: FrameType | None) -> None:
-        nonlocal asked
-        if asked:
-            raise KeyboardInterrupt
-        asked = True
-        first()
-
-    previous = {each: signal.signal(each, handle) for each in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield
-    finally:
-        for each, handler in previous.items():
-            signal.signal(each, handler)

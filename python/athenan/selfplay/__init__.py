@@ -1,4 +1,4 @@
-"""Playing many matches together: the loop that feeds evaluators.
+"""Self-play: sources of matches, and what they share.
 
 A pool advances all its matches on C++ threads until each needs values; the evaluator gives values
 to all waiting states in one batch; the pool goes on.
@@ -7,8 +7,6 @@ to all waiting states in one batch; the pool goes on.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-
-import numpy as np
 
 from athenan._core import MatchRecord, Mind, Pool, ResolvedMemory
 from athenan.evaluators import Evaluator
@@ -24,12 +22,9 @@ def play(pool: Pool, evaluators: Sequence[Evaluator]) -> Iterator[MatchRecord]:
     while True:
         waiting = pool.collect()
         for index in range(pool.evaluators):
-            planes = pool.batch(index)
-            if len(planes) == 0:
-                continue
-            answer = evaluators[index](planes)
-            values, policies = answer if isinstance(answer, tuple) else (answer, None)
-            pool.resume(index, np.ascontiguousarray(values, np.float32), policies)
+            if len(planes := pool.batch(index)):
+                found = evaluators[index].evaluate(planes, pool.moves(index))
+                pool.resume(index, found.values, found.logits)
         yield from pool.take_finished()  # whoever takes one may add another
         if not waiting and not pool.queued:
             return

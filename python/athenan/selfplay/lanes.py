@@ -12,12 +12,15 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from queue import SimpleQueue
 from time import perf_counter
+from typing import TYPE_CHECKING
 
-import numpy as np
-
-from athenan._core import MatchRecord, Pool
+from athenan._core import MatchRecord, Pool, Stop, Stopped
 from athenan.evaluators.cpu import CpuEvaluator
+from athenan.selfplay.source import Deal, Source, answer, ask
 from athenan.selfplay.work import Work
+
+if TYPE_CHECKING:
+    from athenan.networks.network import Network
 
 
 @dataclass
@@ -27,79 +30,83 @@ class _Lane:
     """States that wait for values."""
     advancing: bool = False
 
-    @property
-    def at_rest(self) -> bool:
-        return not (self.advancing or self.waiting or self.pool.queued)
 
-
-class Lanes:
+class Lanes(Source):
     """Pools of one thread each that share an evaluator and some threads."""
 
     def __init__(
         self, pools: Sequence[Pool], evaluator: CpuEvaluator, threads: ThreadPoolExecutor
     ) -> None:
-        self.evaluator = evaluator
-        self.work = Work()
+        self._evaluator = evaluator
         self._lanes = [_Lane(pool) for pool in pools]
         self._threads = threads
         self._advanced: SimpleQueue[tuple[int, Future[Work]]] = SimpleQueue()
-        self._next = 0
+        self._deal = Deal(len(pools))
+        self._work = Work()
 
-    def add(self, index: int, seed: int, progress: float, opening: Sequence[int] = ()) -> None:
-        """Queue a match, in the lane whose turn it is."""
-        self._lanes[self._next].pool.add(index, seed, list(opening), progress=progress)
-
-    def skip(self) -> None:
-        """Pass the turn to the next lane."""
-        self._next = (self._next + 1) % len(self._lanes)
+    @property
+    def work(self) -> Work:
+        """What was done so far, unfinished matches included."""
+        return self._work
 
     @property
     def at_rest(self) -> bool:
-        """Every match added so far has ended."""
-        return all(lane.at_rest for lane in self._lanes)
+        """Whether every match added so far has ended."""
+        return self._deal.at_rest
 
     @property
     def tree_bytes(self) -> int:
         """The memory of the trees of all matches."""
         return sum(lane.pool.tree_bytes for lane in self._lanes)
 
-    def step(self) -> list[MatchRecord]:
-        """Let all lanes go on and wait for the first; it has the turn then.
+    def add(self, index: int, seed: int, progress: float, opening: Sequence[int] = ()) -> None:
+        """Queue a match."""
+        lane = self._lanes[self._deal.deal()]
+        lane.pool.add(index, seed, list(opening), progress=progress)
 
-        Return the matches that ended there. New ones should be added before the next step.
-        """
+    def step(self, stop: Stop | None = None) -> list[MatchRecord]:
+        """Let all lanes go on and wait for the first; return the matches that ended there."""
         for number, lane in enumerate(self._lanes):
-            if not (lane.advancing or lane.at_rest):
-                self._start(number, lane)
+            if self._deal.matches[number] and not lane.advancing:
+                self._start(number, lane, stop)
         if not any(lane.advancing for lane in self._lanes):
             return []
-        self._next, future = self._advanced.get()
-        lane = self._lanes[self._next]
-        lane.advancing = False
-        self.work += future.result()
-        return lane.pool.take_finished()
+        number = self._wait()
+        ended = self._lanes[number].pool.take_finished()
+        self._deal.ended(number, len(ended))
+        return ended
 
-    def finish(self) -> None:
-        """Wait for the lanes under way: the evaluator is free for others."""
-        for lane in self._lanes:
-            if lane.advancing:
-                number, future = self._advanced.get()
-                self._lanes[number].advancing = False
-                future.result()
+    def take_weights(self, network: Network) -> None:
+        """Evaluate with the weights of this network from the next batch on."""
+        self._evaluator.update(network)
 
-    def _start(self, number: int, lane: _Lane) -> None:
+    def rest(self) -> None:
+        """Wait for the lanes under way."""
+        while any(lane.advancing for lane in self._lanes):
+            self._wait()
+
+    def _wait(self) -> int:
+        """Return the number of the lane that has advanced first."""
+        number, future = self._advanced.get()
+        self._lanes[number].advancing = False
+        self._work += future.result()
+        return number
+
+    def _start(self, number: int, lane: _Lane, stop: Stop | None) -> None:
         lane.advancing = True
-        future = self._threads.submit(self._advance, lane)
+        future = self._threads.submit(self._advance, lane, stop)
         future.add_done_callback(lambda done: self._advanced.put((number, done)))
 
-    def _advance(self, lane: _Lane) -> Work:
+    def _advance(self, lane: _Lane, stop: Stop | None) -> Work:
         """Give the waiting states their values, then let all matches of the lane go on."""
         evaluated, started = lane.waiting, perf_counter()
         if evaluated:
-            answer = self.evaluator.on_this_thread(lane.pool.batch(0))
-            values, policies = answer if isinstance(answer, tuple) else (answer, None)
-            lane.pool.resume(0, np.ascontiguousarray(values, np.float32), policies)
+            answer(lane.pool, ask(lane.pool, self._evaluator.on_this_thread))
+            lane.waiting = 0
         before, valued = lane.pool.spent, perf_counter()
-        lane.waiting = lane.pool.collect()
+        try:
+            lane.waiting = lane.pool.collect(stop)
+        except Stopped:
+            return Work()
         advanced, after = perf_counter(), lane.pool.spent
         return Work.of_batch(evaluated, valued - started, advanced - valued, before, after)

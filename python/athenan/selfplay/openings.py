@@ -5,8 +5,8 @@ from __future__ import annotations
 from athenan._core import Game, Random
 
 
-def random_opening(game: Game, most: int, seed: int) -> list[int]:
-    """Return up to `most` random moves from the start, each number of them as likely.
+def random_opening(game: Game, max_moves: int, seed: int) -> list[int]:
+    """Return up to `max_moves` random moves from the start, each number of them as likely.
 
     None of them ends the match: it is cut before.
 
@@ -18,7 +18,7 @@ def random_opening(game: Game, most: int, seed: int) -> list[int]:
     random = Random(seed)
     moves: list[int] = []
     state = game.initial_state()
-    for _ in range(random.below(most + 1)):
+    for _ in range(random.below(max_moves + 1)):
         legal = state.legal_moves()
         move = legal[random.below(len(legal))]
         state = state.play(move)

@@ -9,88 +9,91 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from time import perf_counter
+from typing import TYPE_CHECKING
 
-import numpy as np
-
-from athenan._core import MatchRecord, Pool
-from athenan.evaluators.evaluator import Answer, Planes
+from athenan._core import MatchRecord, Pool, Stop, Stopped
+from athenan.evaluators.evaluator import Evaluation
 from athenan.evaluators.network import NetworkEvaluator, Ticket
+from athenan.selfplay.source import Deal, Source, answer, ask
 from athenan.selfplay.work import Work
+
+if TYPE_CHECKING:
+    from athenan.networks.network import Network
 
 
 @dataclass(frozen=True)
 class _Answered:
     """The ticket of a batch that was evaluated at once."""
 
-    answer: Answer
+    answer: Evaluation
 
-    def result(self) -> Answer:
+    def result(self) -> Evaluation:
         return self.answer
 
 
-@dataclass
-class _Turn:
-    pool: Pool
-    ticket: Ticket | None = None
-
-
-class Rounds:
+class Rounds(Source):
     """Pools that share one evaluator."""
 
     def __init__(self, pools: Sequence[Pool], evaluator: NetworkEvaluator) -> None:
-        self.evaluator = evaluator
-        self.work = Work()
-        self._turns = [_Turn(pool) for pool in pools]
-        self._next = 0
+        self._evaluator = evaluator
+        self._pools = list(pools)
+        self._tickets: list[Ticket | None] = [None] * len(pools)
+        self._deal = Deal(len(pools))
+        self._work = Work()
 
-    def add(self, index: int, seed: int, progress: float, opening: Sequence[int] = ()) -> None:
-        """Queue a match, in the pool whose turn it is."""
-        self._turns[self._next].pool.add(index, seed, list(opening), progress=progress)
-
-    def skip(self) -> None:
-        """Pass the turn to the next pool."""
-        self._next = (self._next + 1) % len(self._turns)
+    @property
+    def work(self) -> Work:
+        """What was done so far, unfinished matches included."""
+        return self._work
 
     @property
     def at_rest(self) -> bool:
-        """Every match added so far has ended."""
-        return all(turn.ticket is None and not turn.pool.queued for turn in self._turns)
+        """Whether every match added so far has ended."""
+        return self._deal.at_rest
 
     @property
     def tree_bytes(self) -> int:
         """The memory of the trees of all matches."""
-        return sum(turn.pool.tree_bytes for turn in self._turns)
+        return sum(pool.tree_bytes for pool in self._pools)
 
-    def step(self) -> list[MatchRecord]:
-        """Take the values of one pool, advance it, send off its next batch.
+    def add(self, index: int, seed: int, progress: float, opening: Sequence[int] = ()) -> None:
+        """Queue a match."""
+        self._pools[self._deal.deal()].add(index, seed, list(opening), progress=progress)
 
-        Return the matches that ended. New matches should be added before the turn is passed on.
-        """
-        turn = self._turns[self._next]
+    def step(self, stop: Stop | None = None) -> list[MatchRecord]:
+        """Take the values of one pool, advance it, send off its next batch."""
+        turn = self._deal.turn
+        pool, ticket = self._pools[turn], self._tickets[turn]
         started = perf_counter()
-        if turn.ticket is not None:
-            answer = turn.ticket.result()
-            values, policies = answer if isinstance(answer, tuple) else (answer, None)
-            turn.pool.resume(0, np.ascontiguousarray(values, np.float32), policies)
-            turn.ticket = None
-        before, waited = turn.pool.spent, perf_counter()
-        waiting = turn.pool.collect()
+        if ticket is not None:
+            answer(pool, ticket.result())
+            self._tickets[turn] = None
+        before, waited = pool.spent, perf_counter()
+        try:
+            waiting = pool.collect(stop)
+        except Stopped:
+            return []
         advanced = perf_counter()
         if waiting:
-            turn.ticket = self._send(turn.pool.batch(0))
+            self._tickets[turn] = self._send(pool)
         network_seconds = waited - started + perf_counter() - advanced
-        after = turn.pool.spent
-        self.work += Work.of_batch(waiting, network_seconds, advanced - waited, before, after)
-        return turn.pool.take_finished()
+        self._work += Work.of_batch(waiting, network_seconds, advanced - waited, before, pool.spent)
+        ended = pool.take_finished()
+        self._deal.ended(turn, len(ended))
+        return ended
 
-    def finish(self) -> None:
-        """Wait for the batches under way and drop them: the evaluator is free for others."""
-        for turn in self._turns:
-            if turn.ticket is not None:
-                turn.ticket.result()
+    def take_weights(self, network: Network) -> None:
+        """Evaluate with the weights of this network from the next batch on."""
+        self._evaluator.update(network)
 
-    def _send(self, planes: Planes) -> Ticket:
+    def rest(self) -> None:
+        """Wait for the batches under way."""
+        for ticket in self._tickets:
+            if ticket is not None:
+                ticket.result()
+
+    def _send(self, pool: Pool) -> Ticket:
         """Begin to evaluate; with nothing else to do meanwhile, this thread takes its share."""
-        if len(self._turns) == 1:
-            return _Answered(self.evaluator(planes))
-        return self.evaluator.submit(planes)
+        if len(self._pools) == 1:
+            return _Answered(ask(pool, self._evaluator.evaluate))
+        return ask(pool, self._evaluator.submit)

@@ -13,8 +13,6 @@ from athenan.learning.events import Event, Pretrained, Sized
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
-    from athenan.learning.training import Training
-
 Line = dict[str, Any]
 REFRESH_SECONDS = 0.2
 PLAIN_SECONDS = 10.0
@@ -38,7 +36,7 @@ class PlainDisplay:
     def __exit__(self, *_: object) -> None:
         pass
 
-    def on_event(self, event: Event, _training: Training) -> None:
+    def on_event(self, event: Event) -> None:
         """Show what comes before the matches."""
         if isinstance(event, Sized):
             typer.echo(sizing_sentence(event))
@@ -89,16 +87,15 @@ class LiveDisplay:
         self._live.update(self._panel())
         self._live.stop()
 
-    def on_event(self, event: Event, training: Training) -> None:
+    def on_event(self, event: Event) -> None:
         """Take the newest numbers."""
-        self._seconds = training.seconds()
-        self._progress = training.progress
+        self._seconds, self._progress = event.at.seconds, event.at.progress
         if isinstance(event, Sized):
             self.say(sizing_sentence(event))
         elif isinstance(event, Pretrained):
             self._line = {"loss": event.loss, "pretrained": f"{event.learned:,}/{event.total:,}"}
         else:
-            self._matches = training.counters.matches
+            self._matches = event.at.matches
         if monotonic() - self._drawn > REFRESH_SECONDS:
             self._drawn = monotonic()
             self._live.update(self._panel())
@@ -171,8 +168,8 @@ def evaluation_sentence(line: Line) -> str:
 def sizing_sentence(event: Sized) -> str:
     """Say how many matches are played at a time, and what runs the network."""
     return (
-        f"measured: {event.states_per_second:,.0f} states/s with {event.matches} matches at a time "
-        f"and {event.backend}; beginning with {event.first}"
+        f"measured: {event.states_per_second:,.0f} states/s with {event.concurrency} matches "
+        f"at a time and {event.backend}; beginning with {event.first}"
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+import time
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,11 +17,13 @@ from athenan import load_model
 from athenan.commands import main
 from athenan.learning import Config
 from athenan.runs import Run
+from athenan.runs.checkpoint import latest_readable
 from athenan.runs.metrics import read_metrics
+from processes import athenan
 from pydantic import BaseModel
 from small_runs import small_config, small_flags, train
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 EVALUATION = {
     "opponent": "random",
     "search": "ubfm-safe:expansions=3",
@@ -89,7 +92,7 @@ MISTAKES: dict[str, tuple[list[str], str]] = {
     "unknown selection": ([*HEX, "--set", "selfplay.selection=best"], "best"),
     "half precision on a CPU": (
         [*HEX, "--device", "cpu", "--set", "hardware.precision=float16"],
-        "precision is float32 on the CPU",
+        "precision is float32 with",
     ),
     "unknown opponent": (
         [*HEX, "--set", "evaluation.every_matches=1", "--set", "evaluation.opponent=nobody"],
@@ -173,11 +176,11 @@ def test_flags_come_before_the_preset_and_settings_before_flags(
     assert 'game = "hex:size=3,swap=true" #' in text
     assert "seed = 9 #" in text
     assert "minutes = 2.0 #" in text
-    assert "matches = 0 # matches of training" in text
+    assert "matches = 0 # matches to learn" in text
     text = output_of(
         capsys, "train", "hex:size=4", "--dry-run", "--hours", "2", "--set", "stop.minutes=5"
     )
-    assert "minutes = 5.0 # time of training" in text
+    assert "minutes = 5.0 # minutes of training" in text
 
 
 def test_a_deterministic_run_fixes_the_number_of_threads(
@@ -186,7 +189,7 @@ def test_a_deterministic_run_fixes_the_number_of_threads(
     text = output_of(capsys, "train", *HEX, "--dry-run", "--deterministic")
     assert int(re.findall(r"^threads = (\d+)", text, re.MULTILINE)[0]) > 0
     assert "deterministic = true" in text
-    assert "every_minutes = 0.0 # time between checkpoints" in text
+    assert "every_minutes = 0.0 # minutes of training between checkpoints" in text
     text = output_of(capsys, "train", *HEX, "--dry-run")
     assert "threads = 0 " in text
 
@@ -291,7 +294,7 @@ def test_the_page_lists_every_setting_with_its_default() -> None:
     rows = re.findall(r"^\| `([\w.]+)` \| (?:`(.*?)`)? ?\| (.+) \|$", page, re.MULTILINE)
     listed = {name: (default, meaning) for name, default, meaning in rows if "." in name}
     for name, value, meaning in leaves(Config(game="hex")):
-        if name in ("game", "seed", "weights"):
+        if name in ("game", "seed", "weights", "round_widths_to", "origin"):
             continue
         default, written = listed.pop(name)
         assert written == meaning
@@ -299,6 +302,91 @@ def test_the_page_lists_every_setting_with_its_default() -> None:
             list(value) if isinstance(value, tuple) else value
         ), name
     assert not listed
+
+
+# athenan train --from
+
+
+def test_a_run_that_begins_with_a_model(capsys: pytest.CaptureFixture[str]) -> None:
+    trained(capsys, {"stop": {"matches": 3}, "selfplay": {"terminal": "classic"}})
+    for origin in ("run", "run/model.safetensors"):
+        folder = f"from-{Path(origin).name}"
+        output_of(capsys, "train", "--from", origin, "--matches", "2", "--run", folder)
+        config = Run(folder).config()
+        assert config.origin == str(Path("run/model.safetensors").absolute())
+        assert (config.game, config.network) == ("tic_tac_toe", Run("run").config().network)
+        assert config.selfplay.terminal == "classic"
+        assert load_model(f"{folder}/model.safetensors").info["origin"] == config.origin
+    flags = ("--set", "selfplay.terminal=additive_depth", "--dry-run")
+    text = output_of(capsys, "train", "tic_tac_toe", "--from", "run", *flags)
+    assert 'terminal = "additive_depth"' in text
+
+
+def test_what_a_run_that_begins_with_a_model_may_not_be(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    trained(capsys, {"stop": {"matches": 1}})
+    sentence = complaint_of(capsys, "train", *HEX, "--from", "run")
+    assert "the model run plays tic_tac_toe, not hex:size=3" in sentence
+    sentence = complaint_of(capsys, "train", "--from", "run", "--preset", "fast-hex11")
+    assert "plays tic_tac_toe, not hex:size=11" in sentence
+    for flags in (["--weights", "1e5"], ["--set", "network.filters=9"]):
+        sentence = complaint_of(capsys, "train", "--from", "run", *flags)
+        assert "the network comes from the model" in sentence
+    assert "there is no model file" in complaint_of(capsys, "train", "--from", "nothing")
+    assert "is not a run" in complaint_of(capsys, "train", "--from", ".")
+    assert "a run keeps its origin" in complaint_of(capsys, "resume", "run", "--set", "origin=x")
+
+
+def test_the_preset_follows_the_device_wherever_it_is_given(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("athenan.devices.cuda_devices", lambda: ["cuda:0"])
+    for flags in (["--device", "cpu"], ["--set", "hardware.device=cpu"]):
+        assert "filters = 32 " in output_of(capsys, "train", *HEX, "--dry-run", *flags)
+    text = output_of(capsys, "train", *HEX, "--dry-run", "--preset", "large", "--device", "cpu")
+    assert "filters = 96 " in text
+
+
+# The end of the time.
+
+
+def test_a_run_ends_with_its_time() -> None:
+    """Although its first match would take minutes; what is not finished is played anew."""
+    slow = {"game": "othello", "selfplay": {"search": "descent:seconds=20", "matches": 1}}
+    process = athenan(
+        "train", *small_flags(slow, {"stop": {"matches": 0, "minutes": 0.03}}), "--run", "run"
+    )
+    assert process.stdout is not None
+    process.stdout.readline()
+    begun = time.monotonic()
+    told, complaints = process.communicate(timeout=60)
+    assert time.monotonic() - begun < 1.8 + 6  # with the measurement of backends
+    assert (process.returncode, complaints) == (0, "")
+    assert "0 matches learned" in told
+    _, _, values = latest_readable(Run("run").checkpoints)
+    assert 1.8 <= values["counters"]["seconds"] < 2.5
+    assert values["counters"]["unfinished"] == [0]
+
+
+# athenan export-run, import-run, export-model
+
+
+def test_a_run_travels(capsys: pytest.CaptureFixture[str]) -> None:
+    trained(capsys, {"stop": {"matches": 3}})
+    assert "light: run at match 3, " in output_of(capsys, "export-run", "run", "light")
+    text = output_of(capsys, "import-run", "light", "other")
+    assert "other is at match 3; its replay memory starts empty" in text
+    assert "5 matches learned" in output_of(capsys, "resume", "other", "--matches", "5")
+    output_of(capsys, "export-model", "run", "half.safetensors", "--half")
+    whole, half = Path("run/model.safetensors").stat(), Path("half.safetensors").stat()
+    assert half.st_size < 0.7 * whole.st_size
+    assert load_model("half.safetensors").game == "tic_tac_toe"
+    for arguments in (("export-run", "nothing", "x"), ("export-model", "nothing", "x")):
+        assert "nothing is not a run" in complaint_of(capsys, *arguments)
+    assert "there is no file nothing" in complaint_of(capsys, "import-run", "nothing", "x")
+    assert "is a run already" in complaint_of(capsys, "import-run", "light", "run")
+    assert "nowhere" in complaint_of(capsys, "export-run", "run", "nowhere/light")
 
 
 # athenan resume
@@ -336,7 +424,7 @@ def test_a_run_of_a_gpu_goes_on_on_a_cpu(capsys: pytest.CaptureFixture[str]) -> 
     settings.write_text(settings.read_text().replace('device = "cpu"', 'device = "cuda"'))
     if not torch.cuda.is_available():
         sentence = complaint_of(capsys, "resume", "run", "--matches", "5")
-        assert "torch finds no CUDA device; accepted are auto and cpu" in sentence
+        assert "needs a CUDA device, and torch finds none" in sentence
     text = output_of(capsys, "resume", "run", "--device", "cpu", "--matches", "5")
     assert "5 matches learned" in text
     assert Run("run").config().hardware.device == "cpu"
@@ -360,7 +448,7 @@ def test_resuming_with_other_settings(capsys: pytest.CaptureFixture[str]) -> Non
         ("weights=1e4", "a run keeps its network"),
         ("learning.batch=7", "there is no setting learning.batch"),
         ("learning.replay.kind=stratified", "does not fit the settings"),
-        ("hardware.device=tpu", "hardware.device is 'tpu': input should be"),
+        ("hardware.device=tpu", "hardware.device is 'tpu': accepted are auto, cpu"),
     ],
 )
 def test_what_a_resumed_run_may_not_change(

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import io
 import re
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
-from athenan.learning.events import MatchLearned, Pretrained
+from athenan.learning.events import MatchLearned, Pretrained, Sized, Standing
+from athenan.selfplay.work import Work
 from athenan.terminal import training_display
 from athenan.terminal.training_display import LiveDisplay, PlainDisplay, clock, sparkline
 from rich.console import Console
@@ -33,10 +32,9 @@ EVALUATION_LINE = {
     "low": 0.6,
     "high": 0.86,
 }
-MATCH = MatchLearned(3, 9, 1, 50, 400, 100, 200, 0.5, 0.1, 0)
-TRAINING: Any = SimpleNamespace(
-    seconds=lambda: 90.0, progress=0.25, counters=SimpleNamespace(matches=1234)
-)
+AT = Standing(seconds=90.0, progress=0.25, matches=1234, playing=8, work=Work())
+MATCH = MatchLearned(AT, 9, 1, 50, 400, 100, 200, 0.5, 0.1, 0, 0.2)
+PRETRAINED = Pretrained(AT, 50, 1000, 2.5)
 
 
 def test_plain_lines_come_now_and_then(
@@ -47,15 +45,17 @@ def test_plain_lines_come_now_and_then(
         for _ in range(3):
             display.on_line(LINE)
         display.on_line(EVALUATION_LINE)
-        display.on_event(MATCH, TRAINING)
+        display.on_event(MATCH)
         display.say("a sentence")
+        display.on_event(Sized(AT, 8, 64, 1e6, "onnxruntime"))
         monkeypatch.setattr(training_display, "PLAIN_SECONDS", 0.0)
-        display.on_event(Pretrained(50, 1000, 2.5), TRAINING)
+        display.on_event(PRETRAINED)
     assert capsys.readouterr().out.splitlines() == [
         "1:02:03  match 1,234  loss 0.0123  length 45.7  98,765 states/s  4,321 learned/s",
         "1:01  after 20 matches: 75% against mcts:iterations=[200] over 40 matches "
         "(95 % interval 60% to 86%)",
         "a sentence",
+        "measured: 1,000,000 states/s with 64 matches at a time and onnxruntime; beginning with 8",
         "pre-training: 50 of 1,000, loss 2.5",
     ]
 
@@ -64,10 +64,10 @@ def test_the_live_display_shows_what_it_is_told() -> None:
     screen = io.StringIO()
     console = Console(file=screen, force_terminal=True, width=100, highlight=False)
     with LiveDisplay(console) as display:
-        display.on_event(Pretrained(50, 1000, 2.5), TRAINING)
+        display.on_event(PRETRAINED)
         display.on_line(LINE)
         display.on_line(EVALUATION_LINE)
-        display.on_event(MATCH, TRAINING)
+        display.on_event(MATCH)
         display.say("a sentence about [runs]")
     text = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", screen.getvalue())
     assert "75% against mcts:iterations=[200] over 40 matches" in text

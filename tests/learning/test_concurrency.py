@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from athenan import Game
+from athenan.games.measure import Measured
+from athenan.learning.concurrency import Footprint, Pace, Plan, Trial, best, trials
 from athenan.learning.events import MatchLearned
-from athenan.learning.learner import PhaseReport
-from athenan.learning.pace import Pace
-from athenan.learning.sizing import Measured
 from athenan.learning.training import Training
 from small_runs import small_config
 
@@ -26,11 +25,11 @@ class Clocks:
 
     def generation(self, busy: float, idle: float) -> int:
         """Let as many matches be learned as are played at a time."""
-        for _ in range(self.pace.matches):
+        for _ in range(self.pace.concurrency):
             step = (1.0, busy, idle)
             self.now = (self.now[0] + step[0], self.now[1] + step[1], self.now[2] + step[2])
             self.pace.learned(*self.now)
-        return self.pace.matches
+        return self.pace.concurrency
 
 
 def test_the_number_doubles_while_learning_has_time() -> None:
@@ -65,14 +64,14 @@ def test_time_before_the_first_generation_does_not_count() -> None:
 
 @pytest.mark.parametrize(("first", "few"), [(100, 8), (3, 8)])
 def test_there_are_never_more_than_the_most(first: int, few: int) -> None:
-    assert Pace(first, few, 5).matches == min(first, 5)
+    assert Pace(first, few, 5).concurrency == min(first, 5)
 
 
 @pytest.fixture
 def made(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Training]]:
     """Trainings whose measurement at the start finds that many matches are best."""
-    found = Measured(MANY, 1.0, 1.0, 0.5, 0)
-    monkeypatch.setattr("athenan.learning.training.best_measured", lambda *_, **__: found)
+    found = [Trial(MANY, 1.0, 1.0, 0.5, 0)]
+    monkeypatch.setattr("athenan.learning.training.trials", lambda *_, **__: found)
     trainings: list[Training] = []
     yield trainings
     for training in trainings:
@@ -85,58 +84,27 @@ def training_of(made: list[Training], **selfplay: Any) -> Training:
     return made[-1]
 
 
-def numbers_played(training: Training, learning_seconds: float = 0.0) -> list[int]:
+def numbers_played(training: Training) -> list[int]:
     """How many matches were under way when each match had been learned."""
-    learn = training.learner.learn
-
-    def slow(*arguments: Any) -> Any:
-        time.sleep(learning_seconds)
-        return learn(*arguments)
-
-    training.learner.learn = slow  # type: ignore[method-assign]
     found = []
     for event in training.events():
         if isinstance(event, MatchLearned):
-            found.append(training.playing)
+            found.append(event.at.playing)
             if len(found) == 8 * MANY:
-                training.stop_soon()
+                training.stop.request()
     return found
 
 
-def as_on_a_gpu(training: Training) -> Training:
-    """Let learning count as if it had a device of its own."""
-    phases = training._phases
-    assert phases is not None
-    training.learning_clocks = lambda: (phases.worked, phases.waited)  # type: ignore[method-assign]
-    return training
-
-
-def test_many_matches_are_played_once_learning_follows(made: list[Training]) -> None:
-    training = as_on_a_gpu(training_of(made, search="descent:expansions=100"))
-    training.learner.learn = lambda *_: PhaseReport(1, 1, 0.5)  # type: ignore[method-assign]
-    played = numbers_played(training)
+def test_a_cpu_takes_few_matches_at_first_only(made: list[Training]) -> None:
+    played = numbers_played(training_of(made))
     assert played[0] <= FEW
     assert max(played) == MANY
-
-
-@pytest.mark.parametrize("earlier", [0.0, 1000.0])
-def test_few_matches_are_played_while_learning_cannot_follow(
-    earlier: float, made: list[Training]
-) -> None:
-    training = as_on_a_gpu(training_of(made, search="descent:expansions=2"))
-    training.counters.seconds = earlier
-    assert max(numbers_played(training, learning_seconds=0.01)) == FEW
-
-
-def test_a_cpu_takes_few_matches_at_first_only(made: list[Training]) -> None:
-    played = numbers_played(training_of(made), learning_seconds=0.002)
-    assert played[0] <= FEW
-    assert played[-1] == MANY
+    assert min(played[-MANY:]) > FEW
 
 
 def test_a_number_that_is_given_holds_from_the_start(made: list[Training]) -> None:
     training = training_of(made, matches=MANY)
-    assert set(numbers_played(training, learning_seconds=0.002)[: 4 * MANY]) == {MANY}
+    assert set(numbers_played(training)[: 4 * MANY]) == {MANY}
 
 
 def test_a_resumed_process_goes_on_with_its_unfinished_matches(made: list[Training]) -> None:
@@ -146,4 +114,65 @@ def test_a_resumed_process_goes_on_with_its_unfinished_matches(made: list[Traini
     after = training_of(made)
     after.restore(*before.state())
     next(after.events())
-    assert after.pace.matches == MANY
+    assert after.pace.concurrency == MANY
+
+
+# Before it begins.
+
+
+def test_a_plan_looks_at_the_game_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked = []
+
+    def count(game: Game, matches: int) -> Measured:
+        looked.append(game.id)
+        return Measured(matches, 20.0, 4.0)
+
+    monkeypatch.setattr("athenan.learning.concurrency.random_matches", count)
+    config = small_config({"selfplay": {"matches": 0}})
+    plan = Plan.of(config)
+    assert (plan.concurrency, plan.branching, plan.is_open) == (128, 4.0, True)
+    training = Training(config, plan=plan)
+    list(trials(config, plan, training.evaluator, seconds=0.01))  # type: ignore[arg-type]
+    training.close()
+    assert looked == ["tic_tac_toe"]
+
+
+@pytest.mark.parametrize(("branching", "concurrency"), [(1.0, 128), (16.0, 32), (1000.0, 8)])
+def test_the_usual_batch_is_filled(
+    branching: float, concurrency: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        "athenan.learning.concurrency.random_matches",
+        lambda _game, matches: Measured(matches, 20.0, branching),
+    )
+    assert Plan.of(small_config({"selfplay": {"matches": 0}})).concurrency == concurrency
+    assert Plan.of(small_config({"selfplay": {"matches": 5}})).concurrency == 5
+
+
+def test_a_deterministic_run_leaves_nothing_open() -> None:
+    config = small_config(
+        {"hardware": {"deterministic": True, "threads": 0}, "selfplay": {"matches": 0}}
+    )
+    plan = Plan.of(config)
+    assert not plan.is_open
+    fixed = plan.fixed_in(config)
+    assert fixed.selfplay.matches == plan.concurrency > 0
+    assert fixed.hardware.threads == plan.threads > 0
+
+
+def test_memory_grows_with_matches_and_budgets() -> None:
+    config = small_config()
+    plan = Plan.of(config)
+    needed = Footprint.of(config, plan)
+    assert needed.memory(20) - needed.memory(10) == pytest.approx(10 * needed.tree)
+    twice = small_config({"selfplay": {"search": "descent:expansions=10"}})
+    assert Footprint.of(twice, plan).tree == pytest.approx(2 * needed.tree)
+    assert Footprint.of(twice, plan).replay == pytest.approx(2 * needed.replay, rel=0.01)
+
+
+@pytest.mark.parametrize(("rates", "chosen"), [((1, 2, 3), 4), ((1, 96, 100), 2), ((9, 5, 1), 1)])
+def test_the_fewest_matches_that_are_fast_enough_are_chosen(
+    rates: tuple[float, ...], chosen: int
+) -> None:
+    found = [Trial(n, 1.0, rate, 0.5, 0) for n, rate in zip((1, 2, 4), rates, strict=True)]
+    assert best(found).concurrency == chosen

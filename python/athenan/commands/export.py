@@ -1,0 +1,49 @@
+"""`athenan export-run`, `import-run` and `export-model`: what has been learned, in one file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+RunArgument = Annotated[Path, typer.Argument(metavar="RUN", help="The directory of a run.")]
+NewFile = Annotated[Path, typer.Argument(metavar="FILE", help="The file to write.")]
+
+
+def export_run(run: RunArgument, file: NewFile) -> None:
+    """Write a run to one light file, to go on with it on another machine."""
+    from athenan.runs import Run
+    from athenan.runs.export import export_run as export
+
+    matches = export(Run.open(run), file)
+    size = file.stat().st_size / 1e6
+    typer.echo(f"{file}: {run} at match {matches:,}, {size:.1f} MB, without the replay memory")
+
+
+def import_run(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="What export-run wrote.")],
+    run: Annotated[Path, typer.Argument(metavar="DIR", help="The directory of the run; new.")],
+) -> None:
+    """Make a run of such a file."""
+    from athenan.runs import Run
+    from athenan.runs.export import import_run as import_
+
+    matches = import_(file, Run(run))
+    typer.echo(
+        f"{run} is at match {matches:,}; its replay memory starts empty; "
+        f"go on with: athenan resume {run}"
+    )
+
+
+def export_model(
+    run: RunArgument,
+    file: NewFile,
+    half: Annotated[bool, typer.Option("--half", help="In half precision: half as large.")] = False,
+) -> None:
+    """Write the model of a run to a file."""
+    from athenan.networks import load_model, save_model
+    from athenan.runs import Run
+
+    save_model(file, load_model(Run.open(run).model), half)
+    typer.echo(f"{file}: {file.stat().st_size / 1e6:.1f} MB")

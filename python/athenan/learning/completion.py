@@ -1,0 +1,128 @@
+"""From overrides to complete settings that make sense together.
+
+Whatever is wrong with them is one sentence that names the setting and what is accepted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+
+from athenan._core import (
+    Game,
+    ParameterError,
+    SearchSpec,
+    Selection,
+    algorithms,
+    terminal_evaluations,
+)
+from athenan.games import make_game
+from athenan.learning.settings import Config
+from athenan.networks import rounded, sized_architecture
+
+LONG = 400  # plies above which the depth of a win is no measure of it
+
+
+def complete_config(settings: Mapping[str, Any]) -> Config:
+    """Return the checked settings with everything that depends on the game decided."""
+    if not settings.get("game"):
+        raise ParameterError("no game was given: name one, as in hex:size=5")
+    try:
+        config = Config.model_validate(settings)
+    except ValidationError as mistake:
+        raise ParameterError(_sentence(mistake)) from None
+    game = make_game(config.game)
+    network, selfplay = config.network, config.selfplay
+    if config.weights:
+        network = sized_architecture(config.weights, game, network)
+    if config.round_widths_to:
+        network = rounded(network, config.round_widths_to)
+    if selfplay.terminal == "auto":
+        selfplay = selfplay.model_copy(update={"terminal": natural_terminal(game)})
+    decided = {"game": game.id, "network": network, "selfplay": selfplay}
+    config = config.model_copy(update=decided | {"weights": 0.0, "round_widths_to": 0})
+    _check(config, game)
+    return config
+
+
+def natural_terminal(game: Game) -> str:
+    """Return the terminal evaluation to take when none is asked for.
+
+    The score where there is one; otherwise the additive depth, which makes a search win early and
+    lose late, unless matches can be so long that its values would say little of who wins.
+    """
+    if "score" in terminal_evaluations(game):
+        return "score"
+    return "classic" if game.datasheet.max_length > LONG else "additive_depth"
+
+
+def check_learns_values(setting: str, spec: SearchSpec) -> None:
+    """Refuse a search that does not play by the values of a network."""
+    able = [each.name for each in algorithms() if each.needs_evaluator and not each.wants_policy]
+    if spec.name not in able:
+        raise ParameterError(
+            f"the setting {setting} is {str(spec)!r}; a search that plays by a value network is "
+            f"needed: {', '.join(able[:-1])} or {able[-1]}"
+        )
+
+
+def _check(config: Config, game: Game) -> None:
+    """Refuse what makes no sense for the game or together."""
+    selfplay = config.selfplay
+    if selfplay.terminal not in (accepted := terminal_evaluations(game)):
+        raise ParameterError(
+            f"the setting selfplay.terminal is {selfplay.terminal!r}; for {game.name} "
+            f"accepted is one of auto, {', '.join(accepted)}"
+        )
+    Selection(selfplay.selection)
+    check_learns_values("selfplay.search", SearchSpec(selfplay.search))
+    if (named := selfplay.spec.updated(selfplay.search)) != selfplay.spec:
+        raise ParameterError(
+            f"the setting selfplay.search has terminal={named.options['terminal']}: give it as "
+            "selfplay.terminal, for pre-training and evaluation need it too"
+        )
+    if not selfplay.spec.is_limited:
+        raise ParameterError(
+            f"the setting selfplay.search is {selfplay.search!r}, which has no limit: give it one, "
+            f"as in {selfplay.spec.name}:expansions=50"
+        )
+    if config.network.policy:
+        raise ParameterError("the setting network.policy must be false: values alone are learned")
+    if config.hardware.deterministic:
+        _check_deterministic(config)
+
+
+def _check_deterministic(config: Config) -> None:
+    timed = {
+        "stop.minutes": config.stop.minutes,
+        "checkpoints.every_minutes": config.checkpoints.every_minutes,
+        "selfplay.forget_hours": config.selfplay.forget_hours,
+        "seconds in selfplay.search": config.selfplay.spec.is_timed,
+    }
+    for name, value in timed.items():
+        if value:
+            raise ParameterError(
+                f"a deterministic run cannot depend on the clock: {name} must be 0; count in "
+                "matches and expansions instead"
+            )
+
+
+def _sentence(mistake: ValidationError) -> str:
+    first = mistake.errors()[0]
+    where = ".".join(str(part) for part in first["loc"])
+    if first["type"] == "extra_forbidden":
+        beside = ", ".join(_fields_beside(first["loc"]))
+        return f"there is no setting {where}; accepted are {beside}"
+    reason = first["msg"].removeprefix("Value error, ")
+    return f"the setting {where} is {first['input']!r}: {reason[0].lower()}{reason[1:]}"
+
+
+def _fields_beside(location: tuple[int | str, ...]) -> list[str]:
+    branch: type[BaseModel] = Config
+    for name in location[:-1]:
+        found = branch.model_fields[str(name)].annotation
+        assert isinstance(found, type)
+        branch = found
+    return list(branch.model_fields)

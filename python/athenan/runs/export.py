@@ -1,0 +1,96 @@
+"""A run that travels: one light file, with everything but the replay memory.
+
+It holds the network, the moments of Adam, the counters, the random generator, the settings and the
+metrics, and the solved states if they are few. On another machine it becomes a run that goes on
+where this one stood.
+"""
+
+from __future__ import annotations
+
+import shutil
+import zlib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from athenan._core import Error
+from athenan.files import Arrays, read_sealed, write_sealed, write_text
+from athenan.games import make_game
+from athenan.learning.completion import complete_config
+from athenan.learning.settings import Config, parse_toml
+from athenan.networks import Model, build_network, save_model
+from athenan.runs.checkpoint import checkpoints_in, latest_readable, write_checkpoint
+from athenan.runs.metrics import as_text, read_metrics
+from athenan.runs.run import Run, config_text
+
+KIND, VERSION = "exported run", 1
+FEW_BYTES = 4 << 20  # of solved states
+
+
+def export_run(run: Run, file: Path) -> int:
+    """Write the last checkpoint of a run, in progress or not; return its matches."""
+    arrays, values = _last_checkpoint(run)
+    matches = int(values["counters"]["matches"])
+    kept = {name: array for name, array in arrays.items() if not name.startswith("replay.")}
+    solved = {name: array for name, array in kept.items() if name.startswith("resolved.")}
+    if sum(array.nbytes for array in solved.values()) > FEW_BYTES:
+        kept = {name: array for name, array in kept.items() if name not in solved}
+    lines = [line for line in read_metrics(run.metrics) if line["matches"] <= matches]
+    kept["metrics"] = np.frombuffer(zlib.compress(as_text(lines).encode()), np.uint8)
+    values = {"config": config_text(run.config()), "state": values}
+    try:
+        write_sealed(file, KIND, VERSION, kept, values)
+    except OSError as problem:
+        raise Error(f"{file} could not be written ({problem})") from None
+    return matches
+
+
+def import_run(file: Path, run: Run) -> int:
+    """Make a run of such a file; return its matches. Its replay memory is empty."""
+    run.refuse_if_taken()
+    if not file.is_file():
+        raise Error(f"there is no file {file}")
+    arrays, values = read_sealed(file, KIND, VERSION)
+    try:
+        metrics = zlib.decompress(arrays.pop("metrics").tobytes()).decode()
+        config = complete_config(parse_toml(values["config"], str(file)))
+        state = dict(values["state"])
+        matches = int(state["counters"]["matches"])
+        model = _model(config, arrays, matches)
+    except (LookupError, TypeError, ValueError, RuntimeError, zlib.error) as problem:
+        if isinstance(problem, Error):
+            raise
+        raise Error(f"the {KIND} {file} is damaged: its parts do not fit together") from None
+    try:
+        run.create(config)
+        write_text(run.metrics, metrics)
+        write_checkpoint(run.checkpoints, matches, arrays, state)
+        save_model(run.model, model)
+    except BaseException:
+        shutil.rmtree(run.path, ignore_errors=True)
+        raise
+    return matches
+
+
+def _model(config: Config, arrays: Arrays, matches: int) -> Model:
+    game = make_game(config.game)
+    network = build_network(config.network, game)
+    weights = {name: torch.from_numpy(arrays[f"network.{name}"]) for name in network.state_dict()}
+    network.load_state_dict(weights)
+    info = {"matches": str(matches)} | ({"origin": config.origin} if config.origin else {})
+    return Model(network, game.id, str(config.selfplay.playing_spec), info)
+
+
+def _last_checkpoint(run: Run) -> tuple[Arrays, dict[str, Any]]:
+    """Read it; a run in progress may replace checkpoints meanwhile."""
+    while True:
+        seen = checkpoints_in(run.checkpoints)
+        try:
+            _, arrays, values = latest_readable(run.checkpoints)
+        except Error:
+            if checkpoints_in(run.checkpoints) == seen:
+                raise
+        else:
+            return arrays, values

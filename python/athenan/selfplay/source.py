@@ -1,0 +1,107 @@
+"""Where the matches of a learning process come from.
+
+A source is given matches to play and new weights to play them with, works step by step, and hands
+over the records of matches that ended. Whoever drives it does not know where they are played: in
+pools of this process (`rounds`, `lanes`), in another one, on another machine.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, TypeVar
+
+from athenan._core import MatchRecord, Pool, Stop
+from athenan.evaluators.evaluator import Evaluation, LegalMoves, Planes
+from athenan.selfplay.work import Work
+
+if TYPE_CHECKING:
+    from athenan.networks.network import Network
+
+T = TypeVar("T")
+
+
+class Source(ABC):
+    """Plays matches."""
+
+    @property
+    @abstractmethod
+    def work(self) -> Work:
+        """What was done so far, unfinished matches included."""
+
+    @property
+    @abstractmethod
+    def at_rest(self) -> bool:
+        """Whether every match added so far has ended."""
+
+    @property
+    def tree_bytes(self) -> int:
+        """The memory of the trees of all matches, as far as it is known."""
+        return 0
+
+    @abstractmethod
+    def add(self, index: int, seed: int, progress: float, opening: Sequence[int] = ()) -> None:
+        """Queue a match."""
+
+    @abstractmethod
+    def step(self, stop: Stop | None = None) -> list[MatchRecord]:
+        """Do some work and return the matches that ended.
+
+        A request to stop ends it at once, with nothing; the next step goes on where it ended.
+        """
+
+    @abstractmethod
+    def take_weights(self, network: Network) -> None:
+        """Play on with the weights of this network; any thread may call it."""
+
+    def rest(self) -> None:  # noqa: B027 (a source may have nothing under way between two steps)
+        """Wait for what is under way: nothing is computed until the next step."""
+
+    def close(self) -> None:
+        """Give up all matches."""
+        self.rest()
+
+
+class Deal:
+    """Which pool gets a match: the one with the fewest.
+
+    Among equals it is the one whose matches have just ended; else they take turns.
+    """
+
+    def __init__(self, pools: int) -> None:
+        self.matches = [0] * pools
+        """Under way or queued in each pool."""
+        self.turn = 0
+        self._ended_in = -1
+
+    @property
+    def at_rest(self) -> bool:
+        """Whether no pool has a match."""
+        return not any(self.matches)
+
+    def deal(self) -> int:
+        """Return the pool of the next match, which counts as its own from now on."""
+        pools = len(self.matches)
+
+        def rank(pool: int) -> tuple[int, bool, int]:
+            return self.matches[pool], pool != self._ended_in, (pool - self.turn) % pools
+
+        chosen = min(range(pools), key=rank)
+        self.matches[chosen] += 1
+        return chosen
+
+    def ended(self, pool: int, matches: int) -> None:
+        """Note that matches of a pool have ended, and pass the turn to the next one."""
+        self.matches[pool] -= matches
+        self.turn = (pool + 1) % len(self.matches)
+        self._ended_in = -1 if self.at_rest else pool
+
+
+def ask(pool: Pool, evaluate: Callable[[Planes, LegalMoves | None], T]) -> T:
+    """Let an evaluator look at the waiting states, and at their moves where a policy is wanted."""
+    return evaluate(pool.batch(0), pool.moves(0))
+
+
+def answer(pool: Pool, found: Evaluation) -> None:
+    """Hand the values of the waiting states back to their pool, and the logits if there are any."""
+    pool.resume(0, found.values, found.logits)
