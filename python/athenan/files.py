@@ -32,7 +32,7 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
     A failure leaves everything as it was.
     """
     target = Path(path)
-    temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}.tmp")
+    temporary = target.parent / f".{target.name}.{secrets.token_hex(4)}.tmp"
     try:
         yield temporary
         fsync_path(temporary)

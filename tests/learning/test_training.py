@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from athenan import Error
 from athenan.evaluators.backends import installed_backends
+from athenan.files import checksum
 from athenan.learning.events import AtRest, Event, MatchLearned, Pretrained, Sized, Standing
 from athenan.learning.training import Training
 from athenan.learning.weight_sync import MAX_AGE, SHARE
@@ -335,6 +336,21 @@ def test_random_first_moves_are_played_and_not_learned(made: list[Training]) -> 
         assert record.index == index
         assert list(record.moves[: len(opening)]) == opening
         assert len(record.values) == len(record.moves) - len(opening)
+
+
+@pytest.mark.parametrize("kind", ["experience", "stratified"])
+def test_a_snapshot_does_not_change_while_it_is_written(kind: str, made: list[Training]) -> None:
+    """The process learns on meanwhile, on other threads."""
+    made.append(Training(small_config({"learning": {"replay": {"kind": kind}}})))
+    events = made[0].events()
+    while made[0].counters.matches < 2:
+        next(events)
+    arrays, values = made[0].state()
+    before = checksum(arrays, values)
+    for _ in events:
+        pass
+    assert checksum(arrays, values) == before
+    assert checksum(*made[0].state()) != before
 
 
 # Sources.

@@ -96,11 +96,11 @@ class Learner:
         return PhaseReport(int(sizes.sum()), len(learned), float(np.average(errors, weights=sizes)))
 
     def arrays(self) -> Arrays:
-        """Return the moments of Adam, for a checkpoint."""
+        """Return a copy of the moments of Adam, for a checkpoint."""
         out: Arrays = {}
         for name, parameter in self.network.named_parameters():
             for key, value in self.optimizer.state.get(parameter, {}).items():
-                out[f"{name}.{key}"] = value.detach().cpu().numpy()
+                out[f"{name}.{key}"] = value.detach().cpu().numpy().copy()
         return out
 
     def restore(self, arrays: Arrays) -> None:

@@ -108,7 +108,7 @@ class ReplayMemory(Protocol):
         """Take the newest D out of M: its phase was not finished."""
 
     def arrays(self) -> Arrays:
-        """Return everything, for a checkpoint."""
+        """Return a copy of everything, for a checkpoint."""
 
     def restore(self, arrays: Arrays) -> None:
         """Become what `arrays` describes."""
@@ -154,7 +154,7 @@ class ExperienceMemory:
             self.sizes.pop()
 
     def arrays(self) -> Arrays:
-        """Return everything, for a checkpoint."""
+        """Return a copy of everything, for a checkpoint."""
         kept = self.table.all()
         return {
             "states": kept.states,
@@ -262,14 +262,14 @@ class StratifiedMemory:
             self.order = grown
 
     def arrays(self) -> Arrays:
-        """Return everything, for a checkpoint."""
+        """Return a copy of everything, for a checkpoint."""
         kept = self.table.all()
         rows = self.table.rows(np.arange(self.table.first, self.table.end))
         return {
             "states": kept.states,
             "values": kept.values,
-            "sizes": self.size,
-            "next": self.next,
+            "sizes": self.size.copy(),
+            "next": self.next.copy(),
             "orders": self.order[rows],
         }
 

@@ -18,9 +18,12 @@ Snapshot = tuple[Arrays, dict[str, Any]]
 
 
 def capture(training: Training) -> Snapshot:
-    """Return the snapshot of a process that is between two learning phases."""
+    """Return the snapshot of a process that is between two learning phases.
+
+    All of it is copied: the process goes on while a checkpoint is written.
+    """
     arrays: Arrays = {
-        f"network.{name}": value.detach().cpu().numpy()
+        f"network.{name}": value.detach().cpu().numpy().copy()
         for name, value in training.network.state_dict().items()
     }
     arrays |= {f"adam.{name}": value for name, value in training.study.learner.arrays().items()}
