@@ -4,7 +4,7 @@
 
 namespace athenan {
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   constexpr std::size_t longest = 60;
   std::string out = "'";
   for (char c : text.substr(0, longest)) {

@@ -24,6 +24,6 @@ struct IllegalMoveError : Error {
 };
 
 // Quotes text that came from outside for an error message: printable, bounded in length.
-std::string quoted(std::string_view text);
+std::string in_quotes(std::string_view text);
 
 }  // namespace athenan

@@ -77,7 +77,7 @@ std::string rows_text(const std::vector<int>& lengths, const std::function<char(
 std::string parse_rows(const std::vector<int>& lengths, std::string_view text,
                        std::string_view symbols) {
   const auto refuse = [&](const std::string& problem) -> void {
-    throw PositionError("position " + quoted(text) + " " + problem + "; expected " +
+    throw PositionError("position " + in_quotes(text) + " " + problem + "; expected " +
                         shape(lengths) + " cells joined by '/', with the symbols " +
                         std::string(symbols) + " and numbers for runs of empty cells");
   };
@@ -102,7 +102,7 @@ std::string parse_rows(const std::vector<int>& lengths, std::string_view text,
         filled += run;
       } else {
         if (symbols.find(text[i]) == std::string_view::npos)
-          refuse("has the symbol " + quoted(text.substr(i, 1)));
+          refuse("has the symbol " + in_quotes(text.substr(i, 1)));
         if (++filled > length) refuse("has too many cells in row " + std::to_string(r + 1));
         cells += text[i++];
       }

@@ -109,7 +109,7 @@ Parameters Parameters::updated(std::string_view text) const {
     const auto found = std::find_if(declared_->begin(), declared_->end(),
                                     [&](const Parameter& p) { return p.name == name; });
     if (found == declared_->end())
-      throw ParameterError(owner_ + " has no option " + quoted(name) +
+      throw ParameterError(owner_ + " has no option " + in_quotes(name) +
                            (declared_->empty() ? "; it takes none" : "; it takes " + names()));
     if (equals == std::string_view::npos)
       throw ParameterError("option " + name + " of " + owner_ + " needs a value: " + name + "=<" +
@@ -118,7 +118,7 @@ Parameters Parameters::updated(std::string_view text) const {
       throw ParameterError("option " + name + " of " + owner_ + " is given twice");
     const std::string_view value = item.substr(equals + 1);
     if (!found->accepts(value))
-      throw ParameterError("option " + name + " of " + owner_ + " is " + quoted(value) +
+      throw ParameterError("option " + name + " of " + owner_ + " is " + in_quotes(value) +
                            "; accepted is " + found->accepted());
     out.values_[name] = std::string(value);
   }

@@ -13,7 +13,7 @@ Learning learning_named(std::string_view name) {
                                                              {"terminal", Learning::terminal}};
   for (const auto& [known, learning] : names)
     if (known == name) return learning;
-  throw ParameterError("there is no learning " + quoted(name) +
+  throw ParameterError("there is no learning " + in_quotes(name) +
                        "; accepted is one of none, tree, root, terminal");
 }
 

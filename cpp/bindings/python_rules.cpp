@@ -125,7 +125,7 @@ class PythonRules final : public Rules {
     const auto& kinds = datasheet_.move_kinds;
     const auto found = std::find(kinds.begin(), kinds.end(), kind);
     if (found == kinds.end())
-      throw Error("a move of " + datasheet_.title + " is of the kind " + quoted(kind) +
+      throw Error("a move of " + datasheet_.title + " is of the kind " + in_quotes(kind) +
                   ", which is not among the move_kinds of its datasheet");
     out.kind = static_cast<int>(found - kinds.begin());
     for (const auto& [row, column] : cells) out.cells.push_back(on_board(row, column));
@@ -144,7 +144,7 @@ class PythonRules final : public Rules {
       store(rules_.attr("bridge")("parse_position", nb::bytes(text.data(), text.size())), s);
     }
     if (const std::string problem = flaw(s); !problem.empty())
-      throw PositionError("position " + quoted(text) + " of " + datasheet_.title + ": " + problem);
+      throw PositionError("position " + in_quotes(text) + " of " + datasheet_.title + ": " + problem);
   }
   std::string drawing(const std::byte* s) const override { return call<std::string>("drawing", s); }
   std::string flaw(const std::byte* s) const override { return call<std::string>("flaw", s); }

@@ -38,7 +38,7 @@ SearchSpec spec_from(const nb::object& given) {
   if (nb::isinstance<nb::str>(given)) return SearchSpec(nb::cast<std::string>(given));
   throw ParameterError(
       "a search is a SearchSpec or a text such as 'ubfm-safe:expansions=50', not " +
-      quoted(nb::cast<std::string>(nb::repr(given))));
+      in_quotes(nb::cast<std::string>(nb::repr(given))));
 }
 
 void bind_specs(nb::module_& m) {

@@ -195,7 +195,7 @@ class Amazons {
     if (words.size() < 2 || words.size() > (two_plies_ ? 3 : 2) ||
         (words[1] != "w" && words[1] != "b"))
       throw PositionError(
-          "position " + quoted(text) + " of amazons is not '<rows> w' or '<rows> b'" +
+          "position " + in_quotes(text) + " of amazons is not '<rows> w' or '<rows> b'" +
           (two_plies_ ? ", alone or with the square of a queen that must shoot" : ""));
     const std::string symbols = grid_.parse_rows(words[0], "Qq*");
     State s;
@@ -206,8 +206,8 @@ class Amazons {
       if (words.size() == 3 && grid_.name(cell) == words[2]) s.shooter = cell;
     }
     if (words.size() == 3 && s.shooter == nowhere)
-      throw PositionError("position " + quoted(text) + " of amazons has a queen to shoot from " +
-                          quoted(words[2]) + "; squares go from a1 to " + grid_.name(size_ - 1));
+      throw PositionError("position " + in_quotes(text) + " of amazons has a queen to shoot from " +
+                          in_quotes(words[2]) + "; squares go from a1 to " + grid_.name(size_ - 1));
     s.to_move = words[1] == "b";
     s.result = ending(s);
     return s;

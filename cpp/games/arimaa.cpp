@@ -393,7 +393,7 @@ class Arimaa {
     return s;
   }
   [[noreturn]] static void refuse(std::string_view text) {
-    throw PositionError("position " + quoted(text) +
+    throw PositionError("position " + in_quotes(text) +
                         " of arimaa is none of '<rows> <g or s>', the same followed by ' setup' or "
                         "' <steps left> <piece and square or -> <history or ->', and '<g or s><64 "
                         "squares>'");

@@ -177,7 +177,7 @@ class Ataxx {
     if ((words.size() != 3 && words.size() != 4) || (words[1] != "x" && words[1] != "o") ||
         !read_number(words[2], max_idle_plies, idle) ||
         (words.size() == 4 && !read_number(words[3], 1'000'000, full_move)))
-      throw PositionError("position " + quoted(text) +
+      throw PositionError("position " + in_quotes(text) +
                           " of ataxx is not '<rows> <x or o> <plies since the last clone, 0 to " +
                           std::to_string(max_idle_plies) + ">'");
     const std::string cells = grid_.parse_rows(words[0], "xo-");

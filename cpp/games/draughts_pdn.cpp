@@ -83,7 +83,7 @@ std::string PdnPosition::text() const {
 PdnPosition PdnPosition::parse(std::string_view text, int squares) {
   PdnPosition out;
   if (!read_position(text, squares, out))
-    throw PositionError("position " + quoted(text) +
+    throw PositionError("position " + in_quotes(text) +
                         " of draughts is not a side to move and lists of squares from 1 to " +
                         std::to_string(squares) +
                         " like W:W31,K46:B1,2, where :H and :E may follow with their numbers");

@@ -217,7 +217,7 @@ Move Game::parse_move(const std::byte* state, std::string_view text) const {
   moves(state, legal);
   for (const Move move : legal)
     if (move_text(state, move) == text) return move;
-  throw IllegalMoveError("move " + quoted(text) + " is not legal in " + name_ + " here; " +
+  throw IllegalMoveError("move " + in_quotes(text) + " is not legal in " + name_ + " here; " +
                          std::to_string(legal.size()) + " moves are, for example " +
                          move_text(state, legal[0]) + " (notation: " + datasheet().move_notation +
                          ")");
@@ -243,8 +243,8 @@ void Game::parse_position(std::string_view text, std::byte* state) const {
   const auto [end, problem] = std::from_chars(number.data(), number.data() + number.size(), ply);
   if (problem != std::errc{} || end != number.data() + number.size() ||
       ply > static_cast<std::uint32_t>(datasheet().max_length))
-    throw PositionError("position " + quoted(text) + " of " + name_ + " has the ply " +
-                        quoted(number) + "; accepted is a number from 0 to " +
+    throw PositionError("position " + in_quotes(text) + " of " + name_ + " has the ply " +
+                        in_quotes(number) + "; accepted is a number from 0 to " +
                         std::to_string(datasheet().max_length));
   mutable_header(state).ply = ply;
 }

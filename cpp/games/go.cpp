@@ -304,7 +304,7 @@ class Go {
       const std::string_view name = match.substr(0, end);
       const int move = name == "pass" ? static_cast<int>(pass()) : grid_.cell_named(name);
       if (move < 0 || s.result != Result::ongoing || !is_legal(s, move))
-        refuse(text, "the move " + quoted(name) + " of its match is not legal");
+        refuse(text, "the move " + in_quotes(name) + " of its match is not legal");
       apply(s, move);
       if (end == match.size()) break;
       match = match.substr(end + 1);
@@ -333,7 +333,7 @@ class Go {
                                 std::to_string(max_length()) + "> <ko, pass, pass-pass or ->'");
   }
   [[noreturn]] static void refuse(std::string_view text, const std::string& problem) {
-    throw PositionError("position " + quoted(text) + " of go: " + problem);
+    throw PositionError("position " + in_quotes(text) + " of go: " + problem);
   }
 
   // ---- checks ----

@@ -176,7 +176,7 @@ class Morpion {
     for (std::size_t i = 1; i < parts.size(); ++i) {
       const Placement line = parse_line(parts[i]);
       if (meets_line(s, line))
-        throw PositionError("line " + quoted(parts[i]) + " of a position of morpion overlaps " +
+        throw PositionError("line " + in_quotes(parts[i]) + " of a position of morpion overlaps " +
                             "another line of the same direction");
       draw_line(s, line);
     }
@@ -309,7 +309,7 @@ class Morpion {
       for (int cell = 0; cell < cells; ++cell)
         if (starts_[d].test(cell) && grid_.name(cell) + direction_letters[d] == text)
           return {cell, d, 0};
-    throw PositionError("line " + quoted(text) +
+    throw PositionError("line " + in_quotes(text) +
                         " of a position of morpion is not a point and a direction (h, v, d or u) "
                         "where five places in a row begin, such as j5h");
   }

@@ -125,7 +125,7 @@ class Othello {
     if (words.size() != 2 || words[0].size() != cell_count ||
         words[0].find_first_not_of("XO-") != std::string_view::npos ||
         (words[1] != "X" && words[1] != "O"))
-      throw PositionError("position " + quoted(text) + " of othello is not " +
+      throw PositionError("position " + in_quotes(text) + " of othello is not " +
                           std::to_string(cell_count) +
                           " of the characters X, O and -, a space and the side to move X or O");
     State s;

@@ -44,7 +44,7 @@ const GameEntry& entry_named(std::string_view name) {
     if (entry.name == name) return entry;
     known += (known.empty() ? "" : ", ") + entry.name;
   }
-  throw ParameterError("there is no game " + quoted(name) + "; the games are " + known);
+  throw ParameterError("there is no game " + in_quotes(name) + "; the games are " + known);
 }
 
 std::shared_ptr<Game> make_game(std::string_view id) {

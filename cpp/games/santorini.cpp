@@ -218,7 +218,7 @@ class Santorini {
   }
   State parse_position(std::string_view text) const {
     const auto refuse = [&]() -> void {
-      throw PositionError("position " + quoted(text) +
+      throw PositionError("position " + in_quotes(text) +
                           " of santorini is not '<5 rows of 5 levels 0 to 4 joined by /> <workers "
                           "of x> <workers of o> <x or o>'");
     };

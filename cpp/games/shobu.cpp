@@ -223,7 +223,7 @@ class Shobu {
   State parse_position(std::string_view text) const {
     const auto words = words_of(text);
     if (words.size() != 1 + board_count || (words[board_count] != "x" && words[board_count] != "o"))
-      throw PositionError("position " + quoted(text) +
+      throw PositionError("position " + in_quotes(text) +
                           " of shobu is not '<rows> <rows> <rows> <rows> x' or the same with 'o'");
     State s;
     for (int board = 0; board < board_count; ++board) {

@@ -204,12 +204,12 @@ class Surakarta {
     if ((words.size() != 2 && !counted) || (words[1] != "x" && words[1] != "o") ||
         (counted && (words[2].empty() || words[2].size() > 3 ||
                      words[2].find_first_not_of("0123456789") != std::string_view::npos)))
-      throw PositionError("position " + quoted(text) +
+      throw PositionError("position " + in_quotes(text) +
                           " of surakarta is not '<rows> <x or o> <plies without a capture>'");
     const std::string points = grid_.parse_rows(words[0], "xo");
     const int quiet = counted ? std::stoi(std::string(words[2])) : 0;
     if (quiet > max_quiet_)
-      throw PositionError("position " + quoted(text) + " of surakarta has more than " +
+      throw PositionError("position " + in_quotes(text) + " of surakarta has more than " +
                           std::to_string(max_quiet_) + " plies without a capture");
     State s;
     for (int point = 0; point < point_count; ++point)

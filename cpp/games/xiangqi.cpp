@@ -159,7 +159,7 @@ class Xiangqi {
   State parse_position(std::string_view text) const {
     const auto words = words_of(text);
     const auto refuse = [&](const std::string& problem) -> void {
-      throw PositionError("position " + quoted(text) + " of xiangqi " + problem);
+      throw PositionError("position " + in_quotes(text) + " of xiangqi " + problem);
     };
     const bool has_counters = words.size() >= 6 && words[2] == "-" && words[3] == "-";
     const std::size_t fields = has_counters ? 6 : 2;
@@ -181,13 +181,13 @@ class Xiangqi {
     const bool earlier = words[fields] == "after";
     for (std::size_t i = fields + 1; i < words.size(); ++i) {
       int from = 0, to = 0;
-      if (!read_move(words[i], from, to)) refuse("has the move " + quoted(words[i]));
+      if (!read_move(words[i], from, to)) refuse("has the move " + in_quotes(words[i]));
       if (earlier && s.history.size < History::capacity)
         s.history.add({narrow(from), narrow(to), 0, 0});
       else if (!earlier && is_legal(s, from, to))
         apply(s, number(from, to));
       else
-        refuse("cannot have the move " + quoted(words[i]) + " there");
+        refuse("cannot have the move " + in_quotes(words[i]) + " there");
     }
     if (earlier && !replay(s, s)) refuse("cannot have come about by the moves it names");
     return s;

@@ -50,7 +50,7 @@ const AlgorithmEntry& algorithm_named(std::string_view name) {
     if (entry.name == name) return entry;
     known += (known.empty() ? "" : ", ") + entry.name;
   }
-  throw ParameterError("there is no search algorithm " + quoted(name) + "; the algorithms are " +
+  throw ParameterError("there is no search algorithm " + in_quotes(name) + "; the algorithms are " +
                        known);
 }
 

@@ -79,7 +79,7 @@ std::vector<std::string> decision_names() {
 Decision decision_named(std::string_view name) {
   for (const auto& [known, decision] : decisions)
     if (known == name) return decision;
-  throw ParameterError("there is no decision " + quoted(name));
+  throw ParameterError("there is no decision " + in_quotes(name));
 }
 
 namespace {
@@ -175,7 +175,7 @@ const Selection::Entry& Selection::entry_named(std::string_view name) {
     if (entry.name == name) return entry;
     known += (known.empty() ? "" : ", ") + std::string(entry.name);
   }
-  throw ParameterError("there is no move selection " + quoted(name) + "; the selections are " +
+  throw ParameterError("there is no move selection " + in_quotes(name) + "; the selections are " +
                        known);
 }
 

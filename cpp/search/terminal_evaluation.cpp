@@ -96,7 +96,7 @@ TerminalEvaluation::TerminalEvaluation(const Game& game, std::string_view name) 
     for (const auto& good : terminal_evaluations(game))
       accepted += (accepted.empty() ? "" : ", ") + good;
     throw ParameterError(
-        "the terminal evaluation " + quoted(name) +
+        "the terminal evaluation " + in_quotes(name) +
         (entry == entries.end() ? " does not exist" : " makes no sense for " + game.name()) + "; " +
         game.name() + " takes " + accepted);
   }

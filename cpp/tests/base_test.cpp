@@ -279,9 +279,9 @@ void test_parameters() {
 
 void test_quoted() {
   context = "quoted";
-  CHECK(quoted("a b") == "'a b'");
-  CHECK(quoted("\n") == "'\\x0a'");
-  CHECK(quoted(std::string(1000, 'x')).size() < 100);
+  CHECK(in_quotes("a b") == "'a b'");
+  CHECK(in_quotes("\n") == "'\\x0a'");
+  CHECK(in_quotes(std::string(1000, 'x')).size() < 100);
 }
 
 }  // namespace
