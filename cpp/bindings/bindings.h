@@ -86,18 +86,19 @@ auto stoppable(const Stop* asked, Work&& work) {
   return done.get();
 }
 
-// Lets a driver work in slices until it says that it is done, looking for signals in between.
+// Lets a driver work in slices until it says that it is done, looking for signals and for the
+// caller's request before each.
 template <class Work>
 void in_slices(const Stop* asked, Work&& work) {
   while (true) {
+    handle_signals();
+    throw_if_requested(asked);
     bool whole;
     {
       nb::gil_scoped_release release;
       whole = work(std::chrono::steady_clock::now() + slice);
     }
     if (whole) return;
-    handle_signals();
-    throw_if_requested(asked);
   }
 }
 

@@ -152,12 +152,10 @@ void bind_legal_moves(nb::module_& m) {
           "int64 [states + 1]: the moves of state i are offsets[i] to offsets[i + 1].")
       .def_prop_ro(
           "numbers", [](const LegalMoves& l) { return copied(l.numbers, {l.numbers.size()}); },
-          nb::rv_policy::move,
-          "uint32 [moves]: the move numbers.")
+          nb::rv_policy::move, "uint32 [moves]: the move numbers.")
       .def_prop_ro(
           "kinds", [](const LegalMoves& l) { return copied(l.kinds, {l.kinds.size()}); },
-          nb::rv_policy::move,
-          "uint8 [moves]: places in Datasheet.move_kinds.")
+          nb::rv_policy::move, "uint8 [moves]: places in Datasheet.move_kinds.")
       .def_prop_ro(
           "cells",
           [](const LegalMoves& l) {

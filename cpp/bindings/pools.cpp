@@ -38,7 +38,6 @@ void resume(Pool& pool, int evaluator, const Values& values, const std::optional
 
 std::size_t collect(Pool& pool, const Stop* stop) {
   in_slices(stop, [&](TimePoint until) { return pool.collect(until); });
-  handle_signals();
   return pool.waiting();
 }
 

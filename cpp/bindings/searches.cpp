@@ -18,6 +18,13 @@ class PySearch {
     search->new_match(seed);
   }
 
+  // The search, once it has something to say.
+  Search& thought() const {
+    if (!search->has_moves())
+      throw Error("the search knows no moves yet: begin with a state and advance first");
+    return *search;
+  }
+
   SearchSpec spec;
   std::shared_ptr<Game> game;
   std::unique_ptr<Search> search;
@@ -38,7 +45,6 @@ nb::object waiting_planes(PySearch& self, const Stop* stop) {
     if (!whole && stop && stop->requested()) search.end_soon();
     return whole;
   });
-  handle_signals();
   const std::size_t count = search.waiting_count();
   if (count == 0) return nb::none();
   std::vector<std::int8_t> planes(count * self.game->encoded_size());
@@ -219,15 +225,15 @@ void bind_searches(nb::module_& m) {
           },
           "seed"_a, "stop"_a = nb::none(),
           "Runs to the end with a fake evaluator: 0 for zeros, else hash_values(seed).")
-      .def_prop_ro("root_moves", [](const PySearch& s) { return s.search->root_moves(); })
-      .def_prop_ro("root_value", [](const PySearch& s) { return s.search->root_value(); })
-      .def_prop_ro("root_resolved", [](const PySearch& s) { return s.search->root_resolved(); })
+      .def_prop_ro("root_moves", [](const PySearch& s) { return s.thought().root_moves(); })
+      .def_prop_ro("root_value", [](const PySearch& s) { return s.thought().root_value(); })
+      .def_prop_ro("root_resolved", [](const PySearch& s) { return s.thought().root_resolved(); })
       .def_prop_ro("root_completion",
-                   [](const PySearch& s) { return int{s.search->root_completion()}; })
+                   [](const PySearch& s) { return int{s.thought().root_completion()}; })
       .def(
-          "decide", [](PySearch& s) { return s.search->decide(); }, "The move of this algorithm.")
+          "decide", [](PySearch& s) { return s.thought().decide(); }, "The move of this algorithm.")
       .def_prop_ro("principal_variation",
-                   [](const PySearch& s) { return s.search->principal_variation(); })
+                   [](const PySearch& s) { return s.thought().principal_variation(); })
       .def_prop_ro("spent", [](const PySearch& s) { return s.search->spent(); })
       .def_prop_ro("memory_full", [](const PySearch& s) { return s.search->memory_full(); })
       .def_prop_ro("tree_bytes", [](const PySearch& s) { return s.search->tree_bytes(); })

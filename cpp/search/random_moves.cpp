@@ -9,6 +9,7 @@ class RandomMoves final : public Search {
  public:
   using Search::Search;
 
+  bool has_moves() const override { return !moves_.empty(); }
   std::vector<MoveLabel> root_moves() const override {
     std::vector<MoveLabel> labels;
     for (const Move move : moves_) labels.push_back({move, 0, 0, 0, 0});

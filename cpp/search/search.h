@@ -83,6 +83,8 @@ class Search {
   void receive(const float* values, const float* logits = nullptr);
   virtual bool wants_policy() const { return false; }
 
+  // Whether the moves of the root are known: only then may what follows be asked for.
+  virtual bool has_moves() const = 0;
   virtual std::vector<MoveLabel> root_moves() const = 0;
   // The value v(s) of the root.
   virtual float root_value() const = 0;

@@ -16,6 +16,7 @@ class TreeSearch : public Search {
   using Nodes = Tree<Edge, NodeLabel>;
   using Node = typename Nodes::Node;
 
+  bool has_moves() const override { return root_ != no_node && node(root_).kind == Kind::expanded; }
   std::vector<MoveLabel> root_moves() const override { return labels_of(node(root_)); }
   std::vector<StateLabels> all_labels() const override {
     std::vector<StateLabels> out;
