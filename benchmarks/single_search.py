@@ -11,7 +11,7 @@ import time
 from athenan import SearchSpec, make_game
 from athenan.evaluators import network_evaluator
 from athenan.learning import complete_config, merged, preset
-from athenan.learning.derived import network_of
+from athenan.networks import build_network
 from athenan.searches import Search, drive
 
 
@@ -25,7 +25,7 @@ def main() -> None:
     settings = merged(preset(given.preset), {"game": given.game} if given.game else {})
     config = complete_config(settings)
     game = make_game(config.game)
-    evaluator = network_evaluator(network_of(config, game), device=given.device)
+    evaluator = network_evaluator(build_network(config.network, game), device=given.device)
     evaluator.warm_up()
     for algorithm in ("descent", "ubfm-safe"):
         spec = SearchSpec(algorithm).with_(seconds=given.seconds, terminal=config.selfplay.terminal)

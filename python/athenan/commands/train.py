@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -246,6 +247,7 @@ def _train(run: Run, config: Config, plan: Plan | None = None) -> None:
     )
     if session.interrupted:
         typer.echo(f"go on with: athenan resume {run.path}")
+        gc.freeze()  # or the interpreter looks through all of torch before it ends, for a second
         raise typer.Exit(INTERRUPTED)
     typer.echo(f"play it with: athenan play --model {run.path}")
 
