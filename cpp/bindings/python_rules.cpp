@@ -144,7 +144,8 @@ class PythonRules final : public Rules {
       store(rules_.attr("bridge")("parse_position", nb::bytes(text.data(), text.size())), s);
     }
     if (const std::string problem = flaw(s); !problem.empty())
-      throw PositionError("position " + in_quotes(text) + " of " + datasheet_.title + ": " + problem);
+      throw PositionError("position " + in_quotes(text) + " of " + datasheet_.title + ": " +
+                          problem);
   }
   std::string drawing(const std::byte* s) const override { return call<std::string>("drawing", s); }
   std::string flaw(const std::byte* s) const override { return call<std::string>("flaw", s); }

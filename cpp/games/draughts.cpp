@@ -311,8 +311,8 @@ typename Draughts<Size>::State Draughts<Size>::parse_position(std::string_view t
     for (const auto& [square, king] : position.pieces[player]) {
       const int bit = Squares::bit_of(square - 1);
       if (occupied.test(bit))
-        throw PositionError("position " + in_quotes(text) + " of draughts has two pieces on square " +
-                            std::to_string(square));
+        throw PositionError("position " + in_quotes(text) +
+                            " of draughts has two pieces on square " + std::to_string(square));
       occupied.set(bit);
       (king ? s.kings : s.men)[player].set(bit);
     }

@@ -166,7 +166,8 @@ class RulesOf final : public Rules {
   void parse_position(std::string_view text, std::byte* s) const override {
     State state = rules_.parse_position(text);
     if (const std::string problem = rules_.flaw(state); !problem.empty())
-      throw PositionError("position " + in_quotes(text) + " of " + datasheet_.title + ": " + problem);
+      throw PositionError("position " + in_quotes(text) + " of " + datasheet_.title + ": " +
+                          problem);
     mutable_view(s) = state;
   }
   std::string drawing(const std::byte* s) const override { return rules_.drawing(view(s)); }
