@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-DATA: dict[str, Any] = json.loads((Path(__file__).parent / "data" / "perft.json").read_text())
+DATA: dict[str, Any] = json.loads((Path(__file__).parents[1] / "data" / "perft.json").read_text())
 FAST_LEAVES = 4_000_000
 MOST_LEAVES = 500_000_000  # of published tables, which go further
 ONGOING = 2
