@@ -75,7 +75,7 @@ def queen_then_square_then_arrow(game: athenan.Game) -> Count:
     """Amazons in three actions a turn: ours are the first two together, then the arrow."""
 
     def movable_queens(state: athenan.State) -> int:
-        return len({re.match(r"[a-z]\d+", move)[0] for move in state.legal_move_strings()})
+        return len({re.findall(r"^[a-z]\d+", move)[0] for move in state.legal_move_strings()})
 
     def count(depth: int) -> int:
         turns, actions = divmod(depth, 3)
@@ -122,7 +122,7 @@ def steps_with_idle_turns(position: str) -> Convention:
 
         def count(depth: int) -> int:
             idle = idle_turns(start) if depth > 3 else 0
-            return start.perft(depth) + idle * others_steps ** (depth - 4)
+            return start.perft(depth) + idle * int(others_steps ** (depth - 4))
 
         return count
 

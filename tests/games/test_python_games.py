@@ -250,9 +250,19 @@ def test_a_mistake_of_the_author_is_told(
     assert "Countdown" in str(told.value)
 
 
+class Described(Countdown):
+    """Countdown with any datasheet."""
+
+    def __init__(self, sheet: Datasheet) -> None:
+        super().__init__()
+        self.sheet = sheet
+
+    def datasheet(self) -> Datasheet:
+        return self.sheet
+
+
 def test_an_impossible_datasheet_is_told() -> None:
     for heap, players, message in ((0, 1, "max_length"), (3, 3, "1 or 2 players")):
-        rules = Countdown(heap)
         sheet = Datasheet(
             title="Wrong",
             rows=1,
@@ -262,9 +272,8 @@ def test_an_impossible_datasheet_is_told() -> None:
             max_length=heap,
             players=players,
         )
-        rules.datasheet = lambda sheet=sheet: sheet  # type: ignore[method-assign]
         with pytest.raises(ParameterError, match=message):
-            game_from_rules(rules)
+            game_from_rules(Described(sheet))
 
 
 class SwappingCountdown(Countdown):
