@@ -94,9 +94,9 @@ class Thrift(Countdown):
 def test_a_game_names_its_own_terminal_evaluation() -> None:
     game = game_from_rules(Thrift())
     assert terminal_evaluations(game) == ["classic", "thrift"]
-    athenan.search(game.initial_state(), algorithm="descent:terminal=thrift", iterations=2)
+    athenan.search(game.initial_state(), spec="descent:terminal=thrift", iterations=2)
     with pytest.raises(ParameterError, match=r"'score' makes no sense .* takes classic, thrift"):
-        athenan.search(game.initial_state(), algorithm="descent:terminal=score", iterations=2)
+        athenan.search(game.initial_state(), spec="descent:terminal=score", iterations=2)
 
 
 class Pointed(Countdown):
