@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
@@ -21,7 +21,7 @@ class Watched(Source):
         self.added: list[tuple[int, float, list[int]]] = []
         self.ended: list[MatchRecord] = []
         self.weights_taken_after: list[int] = []
-        self.matches_learned = lambda: 0
+        self.matches_learned: Callable[[], int] = lambda: 0
 
     @property
     def work(self) -> Work:

@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from dataclasses import dataclass, field
 
 import athenan
 import pytest
-from athenan.arena import Match, Player, PlayerSpec, Thought, play_matches, player, tally_of
+from athenan.arena import (
+    Match,
+    Player,
+    PlayerSpec,
+    Thought,
+    play_matches,
+    player,
+    players,
+    read_player,
+    tally_of,
+)
+from athenan.arena.player import Draft, Kind
+from athenan.commands import main
 
 FOUR = athenan.make_game("connect_four:rows=5,columns=5")
 
@@ -86,6 +99,26 @@ def test_it_plays_searches(opponent: str) -> None:
     assert len(greedy.made) == 2  # one for each worker, not for each match
     assert not any(each.is_open for each in greedy.made)
     assert threading.active_count() == before
+
+
+class GreedyDraft(Draft):
+    def spec(self, game: athenan.Game, budget: str = "") -> GreedySpec:  # noqa: ARG002
+        return GreedySpec()
+
+
+GREEDY = Kind("greedy", lambda text: GreedyDraft(text) if text == "greedy" else None)
+
+
+def test_a_kind_of_player_is_added_in_one_place(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(players, "KINDS", (*players.KINDS, GREEDY))
+    assert player("greedy", FOUR) == GreedySpec()
+    with pytest.raises(athenan.ParameterError, match="no player 'greedier'; a player is greedy, "):
+        read_player("greedier")
+    arguments = ["greedy", "random", "--game", FOUR.id, "--matches", "4", "--json"]
+    assert main(["match", *arguments]) == 0
+    assert json.loads(capsys.readouterr().out)["matches"] == 4
 
 
 def test_the_seed_decides_whatever_the_workers() -> None:

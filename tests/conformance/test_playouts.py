@@ -107,7 +107,7 @@ def test_playouts_follow_the_law_of_matches_played_move_by_move(game: athenan.Ga
         sum((length - mean) ** 2 for length in lengths) / matches**2
         for lengths, mean in zip((played, tossed), means, strict=True)
     )
-    assert deviation(*means, variance) > SIGNIFICANCE
+    assert deviation(means[0], means[1], variance) > SIGNIFICANCE
 
 
 def exact_law(state: athenan.State) -> tuple[list[float], float, float]:

@@ -80,7 +80,13 @@ class FairyClobber(FairyStockfish):
     """The first player has the other colour of the board."""
 
     variant = "clobber10"
-    read = write = staticmethod(upside_down(10))
+    flip = staticmethod(upside_down(10))
+
+    def read(self, move: str) -> str:
+        return self.flip(move)
+
+    def write(self, move: str) -> str:
+        return self.flip(move)
 
 
 class FairyOthello(FairyStockfish):

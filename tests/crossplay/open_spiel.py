@@ -54,7 +54,7 @@ class OpenSpiel:
 
     @property
     def to_move(self) -> int:
-        return self.state.current_player()
+        return int(self.state.current_player())
 
     @property
     def outcome(self) -> int | None:
@@ -162,7 +162,8 @@ class OpenSpielXiangqi(OpenSpiel):
 
     def play(self, move: str) -> None:
         origin, target = (
-            9 * (9 - int(rank)) + ord(file) - ord("a") for file, rank in (move[:2], move[2:])
+            9 * (9 - int(rank)) + ord(file) - ord("a")
+            for file, rank in (tuple(move[:2]), tuple(move[2:]))
         )
         self.state.apply_action(90 * origin + target)
 

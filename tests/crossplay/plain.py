@@ -83,10 +83,10 @@ class PlainGo:
     def lead(self) -> float:
         owners = {0: 0, 1: 0}
         for point in self.point_of.values():
-            holders = {self.stones[point]} if point in self.stones else set()
-            holders = holders or self.region(self.stones, point)[1]
-            if len(holders) == 1:
-                owners[holders.pop()] += 1
+            stone = self.stones.get(point)
+            holders = self.region(self.stones, point)[1] if stone is None else {stone}
+            if len(holders) == 1 and (holder := holders.pop()) is not None:
+                owners[holder] += 1
         return owners[0] - owners[1] - self.komi
 
     @property

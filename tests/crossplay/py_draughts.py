@@ -72,9 +72,13 @@ class PyDraughts(ABC):
 class PyInternationalDraughts(PyDraughts):
     """Drawn after 25 moves by kings, and after 16 or 5 with few pieces."""
 
+    board: standard.Board
+
     def __init__(self, position: str | None = None) -> None:
-        self.board = standard.Board.from_fen(position) if position else standard.Board()
-        self.rays = standard._CORE.KING_RAYS
+        board = standard.Board.from_fen(position) if position else standard.Board()
+        assert isinstance(board, standard.Board)
+        self.board = board
+        self.rays = standard._CORE.KING_RAYS  # type: ignore[attr-defined]
         super().__init__()
 
     @property
@@ -86,9 +90,13 @@ class PyInternationalDraughts(PyDraughts):
 class PyBrazilianDraughts(PyDraughts):
     """Drawn after 15 moves by kings, as in Russian draughts."""
 
+    board: brazilian.Board
+
     def __init__(self, position: str | None = None) -> None:
-        self.board = brazilian.Board.from_fen(position) if position else brazilian.Board()
-        self.rays = brazilian._CORE.KING_RAYS
+        board = brazilian.Board.from_fen(position) if position else brazilian.Board()
+        assert isinstance(board, brazilian.Board)
+        self.board = board
+        self.rays = brazilian._CORE.KING_RAYS  # type: ignore[attr-defined]
         super().__init__()
 
     @property

@@ -5,6 +5,7 @@ an oracle is slow, every few plies are compared; over the seeds all of them come
 """
 
 from collections.abc import Callable
+from functools import partial
 from random import Random
 from typing import NamedTuple
 
@@ -54,12 +55,12 @@ class Pairing(NamedTuple):
 def open_spiel_pairings() -> list[Pairing]:
     hexes = [(size, swap) for size in (3, 5, 8) for swap in ("True", "False")] + [(11, "True")]
     return [
-        Pairing("tic_tac_toe", lambda: OpenSpiel("tic_tac_toe", tic_tac_toe_move)),
+        Pairing("tic_tac_toe", partial(OpenSpiel, "tic_tac_toe", tic_tac_toe_move)),
         *(
             Pairing(
                 f"connect_four:rows={rows},columns={columns}",
-                lambda rows=rows, columns=columns: OpenSpiel(
-                    f"connect_four(rows={rows},columns={columns})", connect_four_move
+                partial(
+                    OpenSpiel, f"connect_four(rows={rows},columns={columns})", connect_four_move
                 ),
             )
             for rows, columns in [(6, 7), (4, 5), (8, 9)]
@@ -67,18 +68,16 @@ def open_spiel_pairings() -> list[Pairing]:
         *(
             Pairing(
                 f"hex:size={size},swap={swap.lower()}",
-                lambda size=size, swap=swap: OpenSpiel(f"hex(board_size={size},swap={swap})"),
+                partial(OpenSpiel, f"hex(board_size={size},swap={swap})"),
                 compared_every=4 if size > 8 else 1,
             )
             for size, swap in hexes
         ),
-        Pairing("othello:size=8", lambda: OpenSpiel("othello")),
+        Pairing("othello:size=8", partial(OpenSpiel, "othello")),
         *(
             Pairing(
                 f"clobber:rows={rows},columns={columns}",
-                lambda rows=rows, columns=columns: OpenSpiel(
-                    f"clobber(rows={rows},columns={columns})"
-                ),
+                partial(OpenSpiel, f"clobber(rows={rows},columns={columns})"),
                 compared_every=4 if rows > 8 else 1,
             )
             for rows, columns in [(3, 4), (5, 6), (8, 8), (10, 10)]
@@ -87,20 +86,22 @@ def open_spiel_pairings() -> list[Pairing]:
         *(
             Pairing(
                 f"breakthrough:rows={rows},columns={columns}",
-                lambda rows=rows, columns=columns: OpenSpiel(
-                    f"breakthrough(rows={rows},columns={columns})", breakthrough_move(rows)
+                partial(
+                    OpenSpiel,
+                    f"breakthrough(rows={rows},columns={columns})",
+                    breakthrough_move(rows),
                 ),
             )
             for rows, columns in [(6, 5), (7, 4), (8, 8)]
         ),
         *(
-            Pairing(f"amazons:size={size},plies=2", lambda size=size: OpenSpielAmazons(size))
+            Pairing(f"amazons:size={size},plies=2", partial(OpenSpielAmazons, size))
             for size in (6, 8, 10)
         ),
         *(
             Pairing(
                 f"havannah:size={size},swap={str(swap).lower()}",
-                lambda size=size, swap=swap: OpenSpielHavannah(size, swap),
+                partial(OpenSpielHavannah, size, swap),
                 compared_every=1 if size < 8 else 8,
             )
             for size, swap in [(3, True), (4, True), (4, False), (5, False), (8, True), (10, False)]
@@ -108,7 +109,7 @@ def open_spiel_pairings() -> list[Pairing]:
         # In OpenSpiel the mover wins if both sides are connected, and a repetition is a draw.
         Pairing(
             "lines_of_action:simultaneous=mover",
-            lambda: OpenSpiel("lines_of_action", lines_of_action_move),
+            partial(OpenSpiel, "lines_of_action", lines_of_action_move),
             compared_every=4,
             may_repeat=False,
         ),
@@ -123,7 +124,7 @@ def open_spiel_pairings() -> list[Pairing]:
         *(
             Pairing(
                 f"go:size={size},komi={komi},ko=simple",
-                lambda size=size, komi=komi: OpenSpielGo(size, komi),
+                partial(OpenSpielGo, size, komi),
                 compared_every=every,
                 may_repeat=False,
             )
@@ -132,7 +133,7 @@ def open_spiel_pairings() -> list[Pairing]:
         *(
             Pairing(
                 f"outer_open_gomoku:size={size}",
-                lambda size=size: OpenSpielGomoku(size),
+                partial(OpenSpielGomoku, size),
                 compared_every=every,
             )
             for size, every in [(5, 1), (7, 1), (15, 16), (19, 64)]
@@ -143,13 +144,13 @@ def open_spiel_pairings() -> list[Pairing]:
 def plain_pairings() -> list[Pairing]:
     return [
         *(
-            Pairing(f"go:size={size},komi={komi}", lambda size=size, komi=komi: PlainGo(size, komi))
+            Pairing(f"go:size={size},komi={komi}", partial(PlainGo, size, komi))
             for size, komi in [(2, 0), (3, 1), (4, 0.5)]
         ),
         *(
             Pairing(
                 f"outer_open_gomoku:size={size},overline=exact",
-                lambda size=size: PlainInARow(squares(size), "x{5}", outer_opening=True),
+                partial(PlainInARow, squares(size), "x{5}", outer_opening=True),
                 compared_every=every,
             )
             for size, every in [(6, 1), (15, 32)]
@@ -157,7 +158,7 @@ def plain_pairings() -> list[Pairing]:
         *(
             Pairing(
                 f"connect6:size={size}",
-                lambda size=size: PlainInARow(go_points(size), "x{6,}", stones_per_turn=2),
+                partial(PlainInARow, go_points(size), "x{6,}", stones_per_turn=2),
                 compared_every=every,
             )
             for size, every in [(6, 1), (8, 2), (19, 64)]
@@ -169,15 +170,15 @@ def fairy_stockfish_pairings() -> list[Pairing]:
     return [
         Pairing("breakthrough:rows=8,columns=8", FairyBreakthrough, compared_every=24),
         Pairing("clobber:rows=10,columns=10", FairyClobber, compared_every=24),
-        Pairing("othello:size=8", lambda: FairyOthello(8), compared_every=24),
-        Pairing("othello:size=10", lambda: FairyOthello(10), compared_every=32),
+        Pairing("othello:size=8", partial(FairyOthello, 8), compared_every=24),
+        Pairing("othello:size=10", partial(FairyOthello, 10), compared_every=32),
         Pairing("amazons:size=10,plies=1", FairyAmazons, compared_every=32, oracle_is_slow=True),
         Pairing("xiangqi", FairyXiangqi, compared_every=256, oracle_is_slow=True),
         Pairing("ataxx:size=7,walls=none", FairyAtaxx, compared_every=64, oracle_is_slow=True),
         *(
             Pairing(
                 f"ataxx:size=7,walls={walls}",
-                lambda rows=rows: FairyAtaxx(rows),
+                partial(FairyAtaxx, rows),
                 compared_every=24,
                 slow=True,
             )
@@ -202,7 +203,7 @@ def py_draughts_pairings() -> list[Pairing]:
 
 def parameters() -> list[object]:
     """List pairings with the seeds of their matches."""
-    found = []
+    found: list[object] = []
     for oracle, pairings in (
         ("open_spiel", open_spiel_pairings()),
         ("fairy_stockfish", fairy_stockfish_pairings()),

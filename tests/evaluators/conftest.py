@@ -14,6 +14,6 @@ def _single_threaded_torch() -> Iterator[None]:
     torch.set_num_threads(before)
 
 
-@pytest.fixture(params=ARCHITECTURES.values(), ids=ARCHITECTURES.keys())
+@pytest.fixture(params=ARCHITECTURES.values(), ids=list(ARCHITECTURES))
 def network(request: pytest.FixtureRequest) -> Network:
     return make_network(request.param)

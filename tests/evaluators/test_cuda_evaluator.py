@@ -174,6 +174,7 @@ def test_no_bit_depends_on_the_batch_if_asked(network: Network, precision: str) 
         np.testing.assert_array_equal(evaluator(planes[7:9]), whole[7:9])
         if moves := moves_for(network, 1500):
             logits = evaluator.evaluate(planes, moves).logits
+            assert logits is not None
             first, last = moves.offsets[[7, 9]]
             piece = evaluator.evaluate(planes[7:9], moves.of(slice(7, 9)))
             np.testing.assert_array_equal(piece.logits, logits[first:last])
@@ -183,8 +184,8 @@ def test_no_bit_depends_on_the_batch_if_asked(network: Network, precision: str) 
 def test_an_overflow_is_reported() -> None:
     network = residual()
     with torch.no_grad():
-        network.stem[0].weight.fill_(1e6)
-        network.stem[0].bias.fill_(1e6)
+        for parameter in network.stem[0].parameters():
+            parameter.fill_(1e6)
     with (
         CudaEvaluator(network, precision="float16", compile=False) as evaluator,
         pytest.raises(athenan.Error, match="not finite in float16"),

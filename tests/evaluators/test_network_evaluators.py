@@ -5,6 +5,7 @@ import sys
 import threading
 import time
 from dataclasses import replace
+from typing import Any, NoReturn
 
 import athenan
 import numpy as np
@@ -26,7 +27,7 @@ from athenan.evaluators.backends import (
     find_backend,
     installed_backends,
 )
-from athenan.evaluators.cpu import LARGEST_PART, CpuEvaluator, cut, operations
+from athenan.evaluators.cpu import LARGEST_PART, CpuEvaluator, Forward, cut, operations
 from athenan.evaluators.torch_copy import without_denormals
 from athenan.evaluators.torch_cpu import TorchCpuEvaluator
 from athenan.machine import available_cores
@@ -113,6 +114,7 @@ def test_the_batch_around_a_state_does_not_change_a_bit(network: Network, backen
                 wanted, some = Evaluation(whole.values[rows]), None
             else:
                 first, last = moves.offsets[[start, stop]]
+                assert whole.logits is not None
                 wanted = Evaluation(whole.values[rows], whole.logits[first:last])
                 some = moves.of(rows)
             assert_same(evaluator.evaluate(planes[rows], some), wanted)
@@ -154,7 +156,7 @@ def test_only_update_changes_the_weights(backend: str) -> None:
     with on_cpu(network, backend) as evaluator:
         before = evaluator(planes)
         with torch.no_grad():
-            network.output.bias += 1
+            network.output.bias.add_(1)
         np.testing.assert_array_equal(evaluator(planes), before)
         evaluator.update(network)
         assert_close(evaluator.evaluate(planes), expected(network, planes))
@@ -207,9 +209,10 @@ def test_planes_of_another_kind_are_refused(planes: Planes, found: str) -> None:
         ("threads", -1, "threads must be 0 .* or more, not -1"),
     ],
 )
-def test_settings_that_do_not_exist_are_refused(setting: str, value: str, message: str) -> None:
+def test_settings_that_do_not_exist_are_refused(setting: str, value: Any, message: str) -> None:
+    settings = {"device": "cpu", setting: value}
     with pytest.raises(athenan.Error, match=message):
-        network_evaluator(residual(), **{"device": "cpu", setting: value})
+        network_evaluator(residual(), **settings)
 
 
 @pytest.mark.skipif(torch.cuda.is_available(), reason="there is a CUDA device")
@@ -256,7 +259,7 @@ def test_a_backend_is_added_in_one_place(monkeypatch: pytest.MonkeyPatch) -> Non
     class Toy(CpuEvaluator):
         backend = "toy"
 
-        def _load(self, network: Network):  # noqa: ARG002
+        def _load(self, network: Network) -> Forward:  # noqa: ARG002
             return lambda planes: (np.full(len(planes), 0.5, np.float32), None)
 
     def make(network: Network, options: Options) -> Toy:
@@ -315,8 +318,8 @@ def test_torch_keeps_its_number_of_threads() -> None:
 
 def test_a_failure_on_another_thread_reaches_the_caller() -> None:
     class Broken(CpuEvaluator):
-        def _load(self, network: Network):  # noqa: ARG002
-            def forward(planes: Planes) -> None:
+        def _load(self, network: Network) -> Forward:  # noqa: ARG002
+            def forward(planes: Planes) -> NoReturn:
                 raise MemoryError(f"{len(planes)} rows are too many")
 
             return forward
@@ -367,7 +370,7 @@ def test_operations_are_those_of_each_layer(network: Network) -> None:
 
     def count(layer: torch.nn.Module, inputs: tuple[torch.Tensor], output: torch.Tensor) -> None:
         cells = inputs[0] if isinstance(layer, torch.nn.ConvTranspose2d) else output
-        counted.append(2 * layer.weight.numel() * cells[0, 0].numel())
+        counted.append(2 * layer.get_parameter("weight").numel() * cells[0, 0].numel())
 
     for layer in network.modules():
         if not list(layer.children()) and list(layer.parameters()):

@@ -2,6 +2,7 @@
 
 import resource
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -21,7 +22,7 @@ def resident_bytes() -> int:
     return int(STATM.read_text().split()[1]) * resource.getpagesize()
 
 
-def initialisers(model) -> dict[str, np.ndarray]:
+def initialisers(model: Any) -> dict[str, np.ndarray]:
     return {tensor.name: onnx.numpy_helper.to_array(tensor) for tensor in model.graph.initializer}
 
 

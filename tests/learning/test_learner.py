@@ -8,7 +8,8 @@ from athenan._core import encode_packed, random_ends
 from athenan.learning.learner import Learner
 from athenan.learning.replay import Data, ReplayTable
 from athenan.learning.settings import Adam, Learning
-from athenan.networks import Architecture, build_network
+from athenan.networks import Architecture, Network, build_network
+from numpy.typing import NDArray
 
 GAME = make_game("hex:size=3")
 SMALL = Architecture(filters=8, blocks=1, margin="same", dense=(8,))
@@ -20,7 +21,9 @@ def table_of_ends(count: int) -> ReplayTable:
     return table
 
 
-def plain_loop(table: ReplayTable, minibatches, settings: Learning):
+def plain_loop(
+    table: ReplayTable, minibatches: list[NDArray[np.int64]], settings: Learning
+) -> tuple[Network, list[float]]:
     """The paper's update, written down as it is printed."""
     network = build_network(SMALL, GAME, seed=4)
     adam = settings.adam
@@ -45,7 +48,7 @@ def plain_loop(table: ReplayTable, minibatches, settings: Learning):
 
 @pytest.mark.parametrize("threads", [1, 2, 3])
 @pytest.mark.parametrize("l2", [0.0, 0.01])
-def test_the_learner_makes_the_steps_of_a_plain_loop(threads, l2):
+def test_the_learner_makes_the_steps_of_a_plain_loop(threads: int, l2: float) -> None:
     settings = Learning(l2=l2, adam=Adam(learning_rate=0.003, beta2=0.99, epsilon=1e-5))
     table = table_of_ends(200)
     rows = np.random.default_rng(1).permutation(200)
@@ -62,7 +65,7 @@ def test_the_learner_makes_the_steps_of_a_plain_loop(threads, l2):
         torch.testing.assert_close(mine, theirs, rtol=1e-3, atol=2e-5, msg=name)
 
 
-def test_the_same_phases_give_the_same_bits():
+def test_the_same_phases_give_the_same_bits() -> None:
     weights = []
     for _ in range(2):
         network = build_network(SMALL, GAME, seed=4)
@@ -74,7 +77,7 @@ def test_the_same_phases_give_the_same_bits():
     assert torch.equal(*weights)
 
 
-def test_a_restored_learner_makes_the_same_steps():
+def test_a_restored_learner_makes_the_same_steps() -> None:
     table = table_of_ends(100)
     batches = [np.arange(50), np.arange(50, 100)]
     network = build_network(SMALL, GAME, seed=4)
@@ -91,7 +94,7 @@ def test_a_restored_learner_makes_the_same_steps():
         assert torch.equal(mine, theirs)
 
 
-def test_an_empty_phase_changes_nothing():
+def test_an_empty_phase_changes_nothing() -> None:
     network = build_network(SMALL, GAME, seed=4)
     before = [p.detach().clone() for p in network.parameters()]
     learner = Learner(GAME, network, Learning(), torch.device("cpu"), 2)
@@ -100,7 +103,7 @@ def test_an_empty_phase_changes_nothing():
     assert all(torch.equal(a, b) for a, b in zip(before, network.parameters(), strict=True))
 
 
-def test_the_learning_rate_falls_to_its_share():
+def test_the_learning_rate_falls_to_its_share() -> None:
     network = build_network(SMALL, GAME, seed=4)
     settings = Learning(adam=Adam(learning_rate=0.01, final_share=0.01))
     learner = Learner(GAME, network, settings, torch.device("cpu"), 1)

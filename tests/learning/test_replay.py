@@ -1,6 +1,7 @@
 """The array form of replay against the reference transcription, draw for draw."""
 
 from collections import Counter, deque
+from typing import Any, Literal
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from athenan.learning.replay import (
     with_symmetries,
 )
 from athenan.reference import replay as reference
+from numpy.typing import NDArray
 
 
 def data_of(first: int, size: int) -> Data:
@@ -24,20 +26,20 @@ def data_of(first: int, size: int) -> Data:
     return Data(states, numbers.astype(np.float32))
 
 
-class Recorder:
-    """Permutations from a generator, and the picks by which the transcription makes them."""
+class Recorder(np.random.Generator):
+    """A generator that keeps the permutations that it has drawn."""
 
     def __init__(self, seed: int) -> None:
-        self.random = np.random.default_rng(seed)
-        self.drawn: list[np.ndarray] = []
+        super().__init__(np.random.PCG64(seed))
+        self.drawn: list[NDArray[np.int64]] = []
 
-    def permutation(self, n: int) -> np.ndarray:
-        order = self.random.permutation(n)
+    def permutation(self, x: Any, axis: int = 0) -> NDArray[np.int64]:
+        order: NDArray[np.int64] = super().permutation(x, axis)
         self.drawn.append(order)
         return order
 
 
-def picks(order: np.ndarray, listed: list[int]) -> deque[int]:
+def picks(order: NDArray[np.int64], listed: list[int]) -> deque[int]:
     """Where each item of a permutation stands in a list of which the earlier ones are taken."""
     left = list(listed)
     out: deque[int] = deque()
@@ -69,7 +71,7 @@ class Script:
 @pytest.mark.parametrize(
     ("mu", "delta", "batch"), [(1, 1, 4), (3, 2, 5), (5, 3, 7), (4, 2.5, 1000)]
 )
-def test_stratified_replay_equals_the_transcription(mu, delta, batch):
+def test_stratified_replay_equals_the_transcription(mu: int, delta: float, batch: int) -> None:
     random = Recorder(7)
     memory = StratifiedMemory(mu, delta, ReplayTable(8))
     paper = reference.StratifiedMemory(mu, delta)
@@ -100,7 +102,7 @@ def test_stratified_replay_equals_the_transcription(mu, delta, batch):
             order = drawn.popleft()
             group_picks.extend(picks(order, list(range(len(order)))))
         script = Script(pair_picks, group_picks[: len(pair_picks)])
-        pairs = [(number, float(number)) for number in range(first, first + size)]
+        pairs: list[Any] = [(number, float(number)) for number in range(first, first + size)]
         expected = reference.stratified_experience_replay(pairs, paper, batch, script)
         assert [sorted(memory.table.values[rows].tolist()) for rows in batches] == [
             sorted(value for _, value in part) for part in expected
@@ -110,7 +112,7 @@ def test_stratified_replay_equals_the_transcription(mu, delta, batch):
 
 
 @pytest.mark.parametrize(("mu", "delta"), [(10, 1), (10, 3), (60, 2)])
-def test_stratified_replay_learns_delta_times_what_is_generated(mu, delta):
+def test_stratified_replay_learns_delta_times_what_is_generated(mu: int, delta: int) -> None:
     """Every pair is learned δ times while it is in memory, within the rounding of the quotas.
 
     Sixty matches have more pairs than a table has room for at first.
@@ -140,13 +142,15 @@ def test_stratified_replay_learns_delta_times_what_is_generated(mu, delta):
 
 
 @pytest.mark.parametrize(("unit", "mu"), [("pairs", 50), ("matches", 4)])
-def test_experience_replay_keeps_and_draws_as_the_transcription(unit, mu):
+def test_experience_replay_keeps_and_draws_as_the_transcription(
+    unit: Literal["pairs", "matches"], mu: int
+) -> None:
     memory = ExperienceMemory(mu, 0.3, unit == "matches", ReplayTable(8))
     paper = reference.ReplayMemory(mu, 0.3, unit)
     random = np.random.default_rng(3)
     first = 0
     for size in [5, 1, 20, 13, 40, 2, 17, 60, 9]:
-        pairs = [(number, float(number)) for number in range(first, first + size)]
+        pairs: list[Any] = [(number, float(number)) for number in range(first, first + size)]
         expected = reference.experience_replay(pairs, paper, FirstOnes())
         batches = memory.phase(data_of(first, size), 7, random)
         assert memory.table.all().values.tolist() == [value for _, value in paper.pairs()]
@@ -167,7 +171,7 @@ class FirstOnes:
         return 0.0
 
 
-def test_experience_replay_draws_uniformly():
+def test_experience_replay_draws_uniformly() -> None:
     memory = ExperienceMemory(1000, 0.05, False, ReplayTable(8))
     random = np.random.default_rng(5)
     counts: Counter[float] = Counter()
@@ -186,14 +190,14 @@ def test_experience_replay_draws_uniformly():
 
 
 @pytest.mark.parametrize("n", [0, 1, 5, 127, 128, 129, 191, 192, 193, 1000])
-def test_the_number_of_minibatches_is_that_of_the_transcription(n):
+def test_the_number_of_minibatches_is_that_of_the_transcription(n: int) -> None:
     for batch in (1, 7, 128):
         assert number_of_minibatches(n, batch) == reference.number_of_minibatches(n, batch)
 
 
 @pytest.mark.parametrize("kind", ["stratified", "pairs", "matches"])
-def test_a_restored_memory_goes_on_in_the_same_way(kind):
-    def fresh():
+def test_a_restored_memory_goes_on_in_the_same_way(kind: str) -> None:
+    def fresh() -> StratifiedMemory | ExperienceMemory:
         if kind == "stratified":
             return StratifiedMemory(5, 3, ReplayTable(8))
         return ExperienceMemory(
@@ -215,7 +219,7 @@ def test_a_restored_memory_goes_on_in_the_same_way(kind):
 
 
 @pytest.mark.parametrize("name", ["hex:size=5", "othello", "arimaa", "breakthrough", "morpion"])
-def test_symmetric_copies_are_images_with_the_same_value(name):
+def test_symmetric_copies_are_images_with_the_same_value(name: str) -> None:
     game = make_game(name)
     state = game.initial_state()
     states = []
@@ -237,7 +241,7 @@ def test_symmetric_copies_are_images_with_the_same_value(name):
         assert any((planes[len(states) + k] == image).all() for image in images)
 
 
-def test_all_symmetries_but_the_identity_are_drawn():
+def test_all_symmetries_but_the_identity_are_drawn() -> None:
     game = make_game("othello")
     state = game.initial_state().play("f5").play("d6").play("c3").play("g5")
     packed = game.pack([state])[:, : game.packed_size].repeat(400, axis=0)
@@ -248,7 +252,7 @@ def test_all_symmetries_but_the_identity_are_drawn():
     assert min(copies.values()) > 25
 
 
-def test_a_table_grows_and_forgets():
+def test_a_table_grows_and_forgets() -> None:
     table = ReplayTable(8)
     random = np.random.default_rng(1)
     kept: list[float] = []

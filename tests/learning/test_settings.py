@@ -1,5 +1,8 @@
 """Settings and presets: what is accepted, what is refused and in which words."""
 
+from pathlib import Path
+from typing import Any
+
 import pytest
 from athenan import ParameterError, make_game, network_for_preset
 from athenan.learning import complete_config, merged, parse_assignments, preset
@@ -40,14 +43,14 @@ from athenan.runs.run import config_text
         ),
     ],
 )
-def test_a_mistake_is_one_sentence_that_names_it(overrides, words):
+def test_a_mistake_is_one_sentence_that_names_it(overrides: dict[str, Any], words: str) -> None:
     with pytest.raises(ParameterError) as refusal:
         complete_config(overrides)
     assert words in str(refusal.value)
     assert "\n" not in str(refusal.value)
 
 
-def test_assignments_are_read_as_toml_or_as_text():
+def test_assignments_are_read_as_toml_or_as_text() -> None:
     given = parse_assignments(
         ["learning.batch_size=64", "selfplay.search=uct:expansions=5", "network.dense=[8, 9]",
          "learning.symmetry=false", "learning.adam.learning_rate=1e-4"]
@@ -63,7 +66,9 @@ def test_assignments_are_read_as_toml_or_as_text():
 
 
 @pytest.mark.parametrize("name", preset_names())
-def test_every_preset_is_complete_and_reads_back_from_its_own_file(name, tmp_path):
+def test_every_preset_is_complete_and_reads_back_from_its_own_file(
+    name: str, tmp_path: Path
+) -> None:
     settings = merged(
         {"game": "othello:size=6" if "protocol" not in name else "othello"}, preset(name)
     )
@@ -78,7 +83,9 @@ def test_every_preset_is_complete_and_reads_back_from_its_own_file(name, tmp_pat
     ("name", "weights"),
     [("paper-othello", 41_695_147), ("paper-arimaa", 10_511_017), ("paper-morpion", 9_989_285)],
 )
-def test_the_published_networks_have_the_published_number_of_weights(name, weights):
+def test_the_published_networks_have_the_published_number_of_weights(
+    name: str, weights: int
+) -> None:
     config = complete_config(preset(name))
     assert weight_count(config.network, make_game(config.game)) == weights
     if weights < 11_000_000:
@@ -100,19 +107,19 @@ def test_the_published_networks_have_the_published_number_of_weights(name, weigh
         ("havannah:size=10", 65),
     ],
 )
-def test_the_comparison_preset_is_sized_to_the_board(game, neurons):
+def test_the_comparison_preset_is_sized_to_the_board(game: str, neurons: int) -> None:
     config = complete_config(merged(preset("paper-exit-comparison"), {"game": game}))
     assert (config.network.filters, config.network.dense) == (132, (neurons, neurons))
 
 
-def test_fast_presets_round_widths_up_and_play_many_matches():
+def test_fast_presets_round_widths_up_and_play_many_matches() -> None:
     config = complete_config(preset("fast-hex11"))
     assert (config.network.filters, config.network.dense) == (96, (96,))
     assert config.selfplay.search == "descent:expansions=100"
     assert config.learning == complete_config(preset("paper-hex11")).learning
 
 
-def test_an_unknown_preset_names_those_that_exist():
+def test_an_unknown_preset_names_those_that_exist() -> None:
     with pytest.raises(ParameterError, match=r"paper-hex11.*small"):
         preset("papers")
     with pytest.raises(ParameterError, match="no settings file"):
@@ -123,5 +130,5 @@ def test_an_unknown_preset_names_those_that_exist():
     ("game", "terminal"),
     [("othello", "score"), ("hex:size=5", "additive_depth"), ("lines_of_action", "classic")],
 )
-def test_the_terminal_evaluation_fits_the_game(game, terminal):
+def test_the_terminal_evaluation_fits_the_game(game: str, terminal: str) -> None:
     assert complete_config(merged(preset("small"), {"game": game})).selfplay.terminal == terminal

@@ -171,7 +171,7 @@ def standing(seconds: float, matches: int, evaluated: int) -> Standing:
 
 
 def match(at: Standing, **facts: Any) -> MatchLearned:
-    usual = dict(length=9, outcome=1, expansions=50, evaluations=400, generated=100)
+    usual: dict[str, Any] = dict(length=9, outcome=1, expansions=50, evaluations=400, generated=100)
     usual |= dict(learned=200, loss=0.5, start_value=0.1, memory_full=0, learning_seconds=0.1)
     return MatchLearned(at=at, **(usual | facts))
 

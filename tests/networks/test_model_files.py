@@ -99,7 +99,7 @@ def test_the_same_model_gives_the_same_bytes(tmp_path: Path) -> None:
 
 def test_the_layout_in_memory_and_the_precision_do_not_matter(tmp_path: Path) -> None:
     model = tiny_model()
-    model.network.to(memory_format=torch.channels_last).bfloat16()
+    model.network.to(memory_format=torch.channels_last).bfloat16()  # type: ignore[call-overload]
     save_model(tmp_path / "half", model)
     again = load_model(tmp_path / "half").network
     for mine, theirs in zip(model.network.parameters(), again.parameters(), strict=True):

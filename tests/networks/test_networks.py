@@ -51,7 +51,9 @@ def random_planes(count: int) -> torch.Tensor:
 
 
 @pytest.mark.parametrize(("game", "widths", "total"), PUBLISHED)
-def test_the_published_totals_are_met_exactly(game: str, widths: dict, total: int) -> None:
+def test_the_published_totals_are_met_exactly(
+    game: str, widths: dict[str, Any], total: int
+) -> None:
     architecture = Architecture.model_validate(widths)
     assert weight_count(architecture, athenan.make_game(game)) == total
 
@@ -60,7 +62,8 @@ def convolved(planes: Array, weights: Mapping[str, Array], name: str, padding: i
     kernel, bias = weights[f"{name}.weight"], weights[f"{name}.bias"]
     padded = np.pad(planes, ((0, 0), (0, 0), (padding, padding), (padding, padding)))
     windows = np.lib.stride_tricks.sliding_window_view(padded, kernel.shape[2:], axis=(2, 3))
-    return np.einsum("bchwij,ocij->bohw", windows, kernel) + bias[:, None, None]
+    sums: Array = np.einsum("bchwij,ocij->bohw", windows, kernel)
+    return sums + bias[:, None, None]
 
 
 def regrown(planes: Array, weights: Mapping[str, Array], name: str) -> Array:
@@ -135,7 +138,8 @@ def test_the_layers_compute_what_is_specified(architecture: Architecture) -> Non
 @pytest.mark.parametrize("architecture", SMALL)
 def test_every_parameter_learns_and_is_a_kernel_or_a_bias(architecture: Architecture) -> None:
     network = small_network(architecture, seed=3)
-    sum(part.square().sum() for part in network.outputs(random_planes(64))).backward()
+    outputs = network.outputs(random_planes(64))
+    torch.stack([part.square().sum() for part in outputs]).sum().backward()  # type: ignore[no-untyped-call]
     for name, parameter in network.named_parameters():
         assert parameter.grad is not None, name
         assert parameter.grad.abs().sum() > 0, name

@@ -12,8 +12,8 @@ from athenan.games import game_from_rules
 from athenan.pictures import svg_of
 from athenan.pictures.looks import LOOKS
 from conformance.variants import GAME_IDS, PYTHON_EXAMPLE, VARIANTS, game_of, label
-from heaps import DrawnHeap, Heap
-from svg_reading import CELL, SVG, classes, places, positions
+from pictures.heaps import DrawnHeap, Heap
+from pictures.svg_reading import CELL, SVG, classes, places, positions
 
 DOCS = Path(__file__).parents[2] / "docs"
 STONES = ["first player", "second player"]

@@ -11,8 +11,8 @@ from athenan.pictures import svg_of
 from athenan.pictures.diagram import Cell
 from athenan.pictures.looks import LOOKS
 from conformance.variants import GAME_IDS, PYTHON_EXAMPLE, game_of, label
-from heaps import DrawnHeap, Heap
-from svg_reading import Place, classes, places, plies, strokes
+from pictures.heaps import DrawnHeap, Heap
+from pictures.svg_reading import Place, classes, places, plies, strokes
 
 # What changes its owner or its place is not captured.
 CAPTURING = {

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from itertools import product
+from typing import Literal
 
 import athenan
 import pytest
@@ -9,6 +10,7 @@ from athenan import reference as ref
 from athenan.reference import BestFirst, BestFirstSearch, Budget
 from reference.graph_game import (
     End,
+    Graph,
     NoLuck,
     Script,
     Toy,
@@ -21,10 +23,11 @@ from reference.graph_game import (
 )
 from reference.paper_recursion import PaperSearch
 
+ENDS: tuple[Literal["terminal", "expansion"], ...] = ("terminal", "expansion")
 CONFIGS = [
     BestFirst(end, completion, transpositions, reuse)
     for end, completion, transpositions, reuse in product(
-        ("terminal", "expansion"), (True, False), (True, False), (True, False)
+        ENDS, (True, False), (True, False), (True, False)
     )
 ]
 
@@ -111,7 +114,7 @@ def test_plain_ties_are_tried_in_turn_until_nothing_new_is_found() -> None:
 
 
 def test_maximising_alone_errs_and_completion_repairs_it() -> None:
-    graph = {
+    graph: Graph = {
         "root": first("tempting", "winning"),
         "tempting": second("loss"),
         "winning": second("win", "other_win"),

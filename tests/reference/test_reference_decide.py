@@ -164,7 +164,7 @@ def check_law(
 @pytest.mark.parametrize("rate", [0.0, 0.35, 0.8, 1.0])
 @pytest.mark.parametrize("n", [2, 5])
 def test_law_of_ordinal(n: int, rate: float) -> None:
-    closed_form = []
+    closed_form: list[float] = []
     for i in range(n):
         closed_form.append((rate + (1 - rate) / (n - i)) * (1 - sum(closed_form)))
     assert sum(closed_form) == pytest.approx(1)

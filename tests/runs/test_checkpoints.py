@@ -4,6 +4,7 @@ import resource
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,17 +16,18 @@ from athenan.runs.checkpoint import (
     read_checkpoint,
     write_checkpoint,
 )
+from numpy.typing import NDArray
 
-ARRAYS = {
+ARRAYS: dict[str, NDArray[Any]] = {
     "a": np.arange(1000, dtype=np.float32).reshape(10, 100),
     "b": np.arange(7, dtype=np.uint64),
     "empty": np.empty((0, 5), np.uint8),
-    "number": np.float32(3.5).reshape(()),
+    "number": np.array(3.5, np.float32),
 }
 VALUES = {"counters": {"matches": 12}, "random": {"state": 2**127 + 5}}
 
 
-def test_a_checkpoint_reads_back_as_it_was(tmp_path):
+def test_a_checkpoint_reads_back_as_it_was(tmp_path: Path) -> None:
     path = write_checkpoint(tmp_path / "checkpoints", 12, ARRAYS, VALUES)
     arrays, values = read_checkpoint(path)
     assert values == VALUES
@@ -36,7 +38,7 @@ def test_a_checkpoint_reads_back_as_it_was(tmp_path):
     assert list((tmp_path / "checkpoints").iterdir()) == [path]
 
 
-def test_a_damaged_checkpoint_is_refused_and_the_one_before_is_taken(tmp_path):
+def test_a_damaged_checkpoint_is_refused_and_the_one_before_is_taken(tmp_path: Path) -> None:
     write_checkpoint(tmp_path, 1, ARRAYS, VALUES)
     path = write_checkpoint(tmp_path, 2, ARRAYS, VALUES)
     whole = path.read_bytes()
@@ -54,12 +56,12 @@ def test_a_damaged_checkpoint_is_refused_and_the_one_before_is_taken(tmp_path):
             read_checkpoint(path)
 
 
-def test_a_folder_without_checkpoints_says_so(tmp_path):
+def test_a_folder_without_checkpoints_says_so(tmp_path: Path) -> None:
     with pytest.raises(Error, match="there is no checkpoint"):
         latest_readable(tmp_path)
 
 
-def test_only_the_newest_are_kept(tmp_path):
+def test_only_the_newest_are_kept(tmp_path: Path) -> None:
     for number in range(5):
         write_checkpoint(tmp_path, number, ARRAYS, VALUES)
     (tmp_path / ".000000009.safetensors.0a1b.tmp").write_bytes(b"half")
@@ -86,7 +88,7 @@ else:
 """
 
 
-def test_a_full_disk_leaves_the_previous_checkpoint(tmp_path: Path):
+def test_a_full_disk_leaves_the_previous_checkpoint(tmp_path: Path) -> None:
     write_checkpoint(tmp_path, 1, ARRAYS, VALUES)
     command = [sys.executable, "-c", FULL_DISK, str(tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)

@@ -101,6 +101,7 @@ def test_the_latest_weights_play(training: Training) -> None:
     with torch.no_grad():
         training.network.output.bias.add_(100)
     planes = training.game.encode([training.game.initial_state()])
+    assert training.evaluator is not None
     before = training.evaluator(planes)
     examiner().examine(training, Stop())
     assert np.all(training.evaluator(planes) > before + 99)

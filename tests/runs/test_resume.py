@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from athenan import Error
 from athenan.commands import main
-from athenan.learning.events import MatchLearned, Pretrained
+from athenan.learning.events import Event, MatchLearned, Pretrained
 from athenan.runs import Run, session
 from athenan.runs.checkpoint import checkpoints_in, read_checkpoint
 from athenan.runs.metrics import read_metrics
@@ -130,7 +130,9 @@ def test_pretraining_is_saved_and_can_be_stopped(
         config,
         Watcher(lambda e: isinstance(e, Pretrained) and e.learned == 100),
     )
-    assert [event.learned for event in stopped.events] == [50, 100]
+    pretrained = [e.learned for e in stopped.events if isinstance(e, Pretrained)]
+    assert pretrained == [50, 100]
+    assert len(stopped.events) == 2
     resumed = go_on(tmp_path / "resumed")
     assert [e.learned for e in resumed.events if isinstance(e, Pretrained)] == [150, 200]
     assert_same_end(tmp_path / "once", tmp_path / "resumed")
@@ -234,7 +236,7 @@ def test_an_interrupted_deterministic_run_says_where_it_will_go_on(tmp_path: Pat
     watcher = Watcher()
     training = Session(Run(tmp_path / "run"), small_config(DETERMINISTIC), [watcher])
 
-    def interrupt(event: object) -> bool:
+    def interrupt(event: Event) -> bool:
         if learned(6)(event):
             os.kill(os.getpid(), signal.SIGINT)
         return False

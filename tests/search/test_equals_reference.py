@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from typing import Any
+from typing import Any, Literal
 
 import athenan
 import numpy as np
@@ -86,6 +86,10 @@ def variants(game: athenan.Game) -> list[tuple[dict[str, bool], int]]:
     return every[::8] if game.name in LONG else every
 
 
+def end_of(name: str) -> Literal["terminal", "expansion"]:
+    return "terminal" if name == "descent" else "expansion"
+
+
 def text_of(name: str, options: dict[str, bool], **more: object) -> str:
     words = [f"{k}={str(v).lower()}" for k, v in {**options, **more}.items()]
     return f"{name}:{','.join(words)}"
@@ -96,10 +100,9 @@ def text_of(name: str, options: dict[str, bool], **more: object) -> str:
 def test_best_first_labels_after_every_iteration(game_id: str, name: str) -> None:
     game = athenan.make_game(game_id)
     state = game.initial_state()
-    end = "terminal" if name == "descent" else "expansion"
     count = 2 if game.name in LONG else 12 if name == "descent" else 40
     for options, seed in variants(game):
-        config = ref.BestFirst(end, **options)
+        config = ref.BestFirst(end_of(name), **options)
         plain = ref.BestFirstSearch(config, evaluator(seed), ref.CLASSIC, athenan.Random(seed))
         if options["early_stop"]:  # the path is kept within one search: compare searches of k
             engine = _core.Search(game, text_of(name, options, iterations=count), seed)
@@ -140,9 +143,8 @@ def compare_after(
 @pytest.mark.parametrize("name", ["descent", "ubfm-safe"])
 def test_labels_persist_over_the_moves_of_a_match(game_id: str, name: str) -> None:
     game = athenan.make_game(game_id)
-    end = "terminal" if name == "descent" else "expansion"
     for transpositions in (True, False):
-        config = ref.BestFirst(end, transpositions=transpositions)
+        config = ref.BestFirst(end_of(name), transpositions=transpositions)
         plain = ref.BestFirstSearch(config, evaluator(3), ref.CLASSIC, athenan.Random(3))
         options = {"transpositions": transpositions}
         engine = _core.Search(game, text_of(name, options, expansions=15), 3)

@@ -8,6 +8,7 @@ import athenan
 import numpy as np
 import pytest
 from athenan import _core
+from athenan.evaluators import as_evaluator
 from athenan.selfplay import play
 
 SEARCHES = [
@@ -171,7 +172,7 @@ def test_no_state_is_evaluated_twice_within_a_match(search: str, game_id: str) -
         seen.extend(plane.tobytes() for plane in planes)
         return hashed(planes)
 
-    (record,) = play(pool, [evaluate])
+    (record,) = play(pool, [as_evaluator(evaluate)])
     assert len(seen) == sum(spent.evaluations for spent in record.spent) > 100
     assert len(set(seen)) == len(seen)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import athenan
+import numpy as np
 import pytest
 from athenan import _core
 
@@ -115,7 +116,7 @@ def test_completion_repairs_the_choice_by_value_alone() -> None:
             )
 
         def initial(self) -> athenan.games.StateBytes:
-            return athenan.games.rules.np.array([0], "uint8")
+            return np.array([0], "uint8")
 
         def to_move(self, state: athenan.games.StateBytes) -> int:
             return int(state[0] == 2)
@@ -128,7 +129,7 @@ def test_completion_repairs_the_choice_by_value_alone() -> None:
 
         def apply(self, state: athenan.games.StateBytes, move: int) -> athenan.games.StateBytes:
             after = 3 if state[0] == 2 else 1 + move
-            return athenan.games.rules.np.array([after], "uint8")
+            return np.array([after], "uint8")
 
         def encode(self, state: athenan.games.StateBytes) -> object:  # type: ignore[override]
             return state.reshape(1, 1, 1)

@@ -3,7 +3,8 @@
 The doctests of the package run. So do the blocks of README.md, its neighbours and docs/: the
 `python` blocks of a page in order, in one namespace, and in `console` blocks the commands that
 start with `$ athenan`, whose output is compared where it is shown. A block that cannot run here is
-marked on the line before it: `<!-- not run: reason -->`.
+marked on the line before it: `<!-- not run: reason -->`. The command that each file of examples/
+names for its readers to try runs too.
 """
 
 import doctest
@@ -22,7 +23,7 @@ from typing import NamedTuple
 import athenan
 import pytest
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 BLOCK = re.compile(
@@ -143,9 +144,10 @@ def commands_of(text: str) -> list[tuple[str, str]]:
 
 
 def run_command(command: str, shown: str, folder: Path) -> None:
-    arguments = shlex.split(command.replace("\\\n", " "), comments=True)
+    program, *arguments = shlex.split(command.replace("\\\n", " "), comments=True)
+    module = [] if program == "python" else ["-m", program]
     done = subprocess.run(
-        [sys.executable, "-m", *arguments],
+        [sys.executable, *module, *arguments],
         cwd=folder,
         capture_output=True,
         text=True,
@@ -162,6 +164,14 @@ def run_command(command: str, shown: str, folder: Path) -> None:
 def absolute_pythonpath() -> str:
     paths = os.environ.get("PYTHONPATH", "").split(os.pathsep)
     return os.pathsep.join(str(Path(path).resolve()) for path in paths if path)
+
+
+@pytest.mark.parametrize(
+    "file", sorted((ROOT / "examples").glob("*.py")), ids=lambda file: file.name
+)
+def test_the_command_that_an_example_names_runs(file: Path, tmp_path: Path) -> None:
+    (command,) = re.findall(r"^Try it: +(.+)$", file.read_text(), re.MULTILINE)
+    run_command(command, "", workplace(tmp_path))
 
 
 def test_the_readme_shows_python_and_commands() -> None:

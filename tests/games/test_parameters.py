@@ -3,6 +3,7 @@
 import athenan
 import pytest
 from athenan import ParameterError
+from athenan._core import Parameter
 from conformance.variants import GAME_IDS, PYTHON_EXAMPLE, ROOT, label
 
 
@@ -10,7 +11,7 @@ def parameters() -> list[tuple[str, str]]:
     return [(name, p.name) for name in athenan.game_names() for p in athenan.game_parameters(name)]
 
 
-def parameter_named(game: str, name: str) -> object:
+def parameter_named(game: str, name: str) -> Parameter:
     return next(p for p in athenan.game_parameters(game) if p.name == name)
 
 
@@ -94,7 +95,7 @@ def test_options_are_given_as_text_or_as_arguments() -> None:
     assert athenan.make_game("hex:size=5", swap=False) == game
     assert athenan.make_game("hex:swap=false,size=5") == game
     assert game.id == "hex:size=5,swap=false"
-    assert athenan.make_game("go", komi=-0.5) == athenan.make_game("go:komi=-0.5")
+    assert athenan.make_game("go", komi=-0.5) == athenan.make_game("go:komi=-0.5")  # type: ignore[arg-type]
     assert athenan.make_game("go", komi=6) == athenan.make_game("go:komi=6")
 
 

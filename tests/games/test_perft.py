@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-DATA: dict[str, Any] = json.loads((Path(__file__).parent / "data" / "perft.json").read_text())
+DATA: dict[str, Any] = json.loads((Path(__file__).parents[1] / "data" / "perft.json").read_text())
 FAST_LEAVES = 4_000_000
 MOST_LEAVES = 500_000_000  # of published tables, which go further
 ONGOING = 2
@@ -75,7 +75,7 @@ def queen_then_square_then_arrow(game: athenan.Game) -> Count:
     """Amazons in three actions a turn: ours are the first two together, then the arrow."""
 
     def movable_queens(state: athenan.State) -> int:
-        return len({re.match(r"[a-z]\d+", move)[0] for move in state.legal_move_strings()})
+        return len({re.findall(r"^[a-z]\d+", move)[0] for move in state.legal_move_strings()})
 
     def count(depth: int) -> int:
         turns, actions = divmod(depth, 3)
@@ -122,7 +122,7 @@ def steps_with_idle_turns(position: str) -> Convention:
 
         def count(depth: int) -> int:
             idle = idle_turns(start) if depth > 3 else 0
-            return start.perft(depth) + idle * others_steps ** (depth - 4)
+            return start.perft(depth) + idle * int(others_steps ** (depth - 4))
 
         return count
 

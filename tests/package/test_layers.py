@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 CPP = ROOT / "cpp"
 PACKAGE = ROOT / "python" / "athenan"
 
@@ -51,7 +51,7 @@ def level(layers: tuple[set[str], ...], part: str) -> int:
         if part in parts:
             return height
     known = ", ".join(sorted(part for parts in layers for part in parts))
-    pytest.fail(f"{part!r} belongs to no layer: add it to tests/test_layers.py (known: {known})")
+    pytest.fail(f"{part!r} belongs to no layer: add it to test_layers.py (known: {known})")
 
 
 def cpp_dependencies() -> list[tuple[str, str, str]]:

@@ -94,9 +94,9 @@ class Thrift(Countdown):
 def test_a_game_names_its_own_terminal_evaluation() -> None:
     game = game_from_rules(Thrift())
     assert terminal_evaluations(game) == ["classic", "thrift"]
-    athenan.search(game.initial_state(), algorithm="descent:terminal=thrift", iterations=2)
+    athenan.search(game.initial_state(), spec="descent:terminal=thrift", iterations=2)
     with pytest.raises(ParameterError, match=r"'score' makes no sense .* takes classic, thrift"):
-        athenan.search(game.initial_state(), algorithm="descent:terminal=score", iterations=2)
+        athenan.search(game.initial_state(), spec="descent:terminal=score", iterations=2)
 
 
 class Pointed(Countdown):
@@ -250,9 +250,19 @@ def test_a_mistake_of_the_author_is_told(
     assert "Countdown" in str(told.value)
 
 
+class Described(Countdown):
+    """Countdown with any datasheet."""
+
+    def __init__(self, sheet: Datasheet) -> None:
+        super().__init__()
+        self.sheet = sheet
+
+    def datasheet(self) -> Datasheet:
+        return self.sheet
+
+
 def test_an_impossible_datasheet_is_told() -> None:
     for heap, players, message in ((0, 1, "max_length"), (3, 3, "1 or 2 players")):
-        rules = Countdown(heap)
         sheet = Datasheet(
             title="Wrong",
             rows=1,
@@ -262,9 +272,8 @@ def test_an_impossible_datasheet_is_told() -> None:
             max_length=heap,
             players=players,
         )
-        rules.datasheet = lambda sheet=sheet: sheet  # type: ignore[method-assign]
         with pytest.raises(ParameterError, match=message):
-            game_from_rules(rules)
+            game_from_rules(Described(sheet))
 
 
 class SwappingCountdown(Countdown):

@@ -6,6 +6,7 @@ damage. A crash of the engine is a failure that nobody can overlook.
 
 import string
 from collections.abc import Callable
+from functools import partial
 from random import Random
 
 import athenan
@@ -114,7 +115,7 @@ def test_damaged_bytes_are_refused_or_good(identity: str, rounds: int) -> None:
     states, seen = pool(game), set()
     for _ in range(attempts(identity, rounds)):
         data = damaged_bytes(bytes(random.choice(states)), game.state_size, random)
-        state = accepted(lambda data=data: game.state_from_bytes(data))
+        state = accepted(partial(game.state_from_bytes, data))
         if state is not None:
             assert bytes(state) == data
             if state.key not in seen:
@@ -130,7 +131,7 @@ def test_damaged_positions_are_refused_or_good(identity: str, rounds: int) -> No
     texts, seen = [state.position for state in pool(game)], set()
     for _ in range(attempts(identity, rounds)):
         text = damaged_text(random.choice(texts), random)
-        state = accepted(lambda text=text: game.parse_position(text))
+        state = accepted(partial(game.parse_position, text))
         if state is not None and state.key not in seen:
             seen.add(state.key)
             check_everything(state, random)

@@ -1,7 +1,7 @@
 """Golden playthroughs: a random match of every game, written down and kept.
 
 A difference means that the rules, a notation or the planes of a game have changed. If that is
-wanted, `python -m pytest tests/test_golden.py --regenerate-golden` writes the files anew.
+wanted, `python -m pytest tests/games/test_golden.py --regenerate-golden` writes the files anew.
 """
 
 import zlib
@@ -13,7 +13,7 @@ import athenan
 import pytest
 from conformance.variants import VARIANTS
 
-FOLDER = Path(__file__).parent / "golden"
+FOLDER = Path(__file__).parents[1] / "golden"
 FIRST_MOVES = 6
 DRAWN_EVERY = 20
 

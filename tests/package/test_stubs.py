@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 COMMITTED = ROOT / "python" / "athenan" / "_core.pyi"
 PATTERNS = ROOT / "cpp" / "bindings" / "stubs.pat"
 
