@@ -27,7 +27,6 @@ def bench(
     from athenan.learning import complete_config, merged, parse_assignments
     from athenan.learning.concurrency import Plan, best, trials
     from athenan.networks import build_network
-    from athenan.selfplay.local import selfplay_evaluator
 
     if seconds <= 0:
         raise Error(f"a measurement takes more than 0 seconds, not {seconds}")
@@ -36,15 +35,7 @@ def bench(
     config = complete_config(merged(preset_for(preset_name, given), given))
     plan = Plan.of(config)
     network = build_network(config.network, plan.game, config.seed)
-    with selfplay_evaluator(
-        network,
-        device=plan.device,
-        threads=plan.threads,
-        precision=config.hardware.precision,
-        backend=config.hardware.backend,
-        concurrency=plan.concurrency,
-        branching=plan.branching,
-    ) as evaluator:
+    with plan.evaluator(network, config.hardware) as evaluator:
         evaluator.warm_up()
         where = f"{evaluator.device} ({evaluator.backend})"
         typer.echo(f"{config.game} on {where}, {plan.threads} threads")

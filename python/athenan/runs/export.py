@@ -21,8 +21,9 @@ from athenan._core import Error
 from athenan.files import Arrays, read_sealed, write_sealed, write_text
 from athenan.games import make_game
 from athenan.learning.completion import complete_config
-from athenan.learning.settings import Config, parse_toml
-from athenan.networks import Model, build_network, save_model
+from athenan.learning.settings import parse_toml
+from athenan.learning.training import model_of
+from athenan.networks import build_network, save_model
 from athenan.runs.checkpoint import checkpoints_in, latest_readable, write_checkpoint
 from athenan.runs.metrics import as_text, read_metrics
 from athenan.runs.run import Run, config_text
@@ -64,7 +65,9 @@ def import_run(file: Path, run: Run) -> int:
         config = complete_config(parse_toml(values["config"], str(file)))
         state = dict(values["state"])
         matches = int(state["counters"]["matches"])
-        model = _model(config, arrays, matches)
+        network = build_network(config.network, make_game(config.game))
+        names = network.state_dict()
+        network.load_state_dict({n: torch.from_numpy(arrays[f"network.{n}"]) for n in names})
     except (LookupError, TypeError, ValueError, RuntimeError, zlib.error) as problem:
         if isinstance(problem, Error):
             raise
@@ -73,7 +76,7 @@ def import_run(file: Path, run: Run) -> int:
         run.create(config)
         write_text(run.metrics, metrics)
         write_checkpoint(run.checkpoints, matches, arrays, state)
-        save_model(run.model, model)
+        save_model(run.model, model_of(config, network, matches))
     except BaseException:
         shutil.rmtree(run.path, ignore_errors=True)
         raise
@@ -90,15 +93,6 @@ def _widened(moments: NDArray[Any]) -> NDArray[Any]:
     if moments.dtype == np.float32:
         return moments
     return torch.from_numpy(moments).view(torch.bfloat16).float().numpy()
-
-
-def _model(config: Config, arrays: Arrays, matches: int) -> Model:
-    game = make_game(config.game)
-    network = build_network(config.network, game)
-    weights = {name: torch.from_numpy(arrays[f"network.{name}"]) for name in network.state_dict()}
-    network.load_state_dict(weights)
-    info = {"matches": str(matches)} | ({"origin": config.origin} if config.origin else {})
-    return Model(network, game.id, str(config.selfplay.playing_spec), info)
 
 
 def _last_checkpoint(run: Run) -> tuple[Arrays, dict[str, Any]]:
