@@ -7,7 +7,7 @@ threads advance one pool while the network evaluates the batch of the other.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from concurrent.futures import Future
 from time import perf_counter
 
 from athenan._core import MatchRecord, Pool, Stop, Stopped
@@ -15,16 +15,6 @@ from athenan.evaluators.evaluator import Evaluation
 from athenan.evaluators.network import NetworkEvaluator, Ticket
 from athenan.selfplay.source import Pools, answer, ask
 from athenan.selfplay.work import Work
-
-
-@dataclass(frozen=True)
-class _Answered:
-    """The ticket of a batch that was evaluated at once."""
-
-    answer: Evaluation
-
-    def result(self) -> Evaluation:
-        return self.answer
 
 
 class Rounds(Pools):
@@ -62,6 +52,8 @@ class Rounds(Pools):
 
     def _send(self, pool: Pool) -> Ticket:
         """Begin to evaluate; with nothing else to do meanwhile, this thread takes its share."""
-        if len(self._pools) == 1:
-            return _Answered(ask(pool, self._evaluator.evaluate))
-        return ask(pool, self._evaluator.submit)
+        if len(self._pools) > 1:
+            return ask(pool, self._evaluator.submit)
+        answered: Future[Evaluation] = Future()
+        answered.set_result(ask(pool, self._evaluator.evaluate))
+        return answered
