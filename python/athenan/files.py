@@ -111,8 +111,8 @@ def write_sealed(path: Path, kind: str, version: int, arrays: Arrays, values: An
             raise OSError(str(problem)) from None
 
 
-def read_sealed(path: Path, kind: str, version: int) -> tuple[Arrays, Any]:
-    """Read what `write_sealed` wrote."""
+def read_sealed(path: Path, kind: str, *versions: int) -> tuple[Arrays, Any]:
+    """Read what `write_sealed` wrote in one of these versions."""
     from safetensors import SafetensorError, safe_open
 
     try:
@@ -128,8 +128,9 @@ def read_sealed(path: Path, kind: str, version: int) -> tuple[Arrays, Any]:
         found, seal, values = header["version"], header["checksum"], header["values"]
     except (ValueError, LookupError, TypeError):
         raise Error(f"the {kind} {path} is damaged: its header cannot be read") from None
-    if found != version:
-        raise Error(f"the {kind} {path} has the format {found}, and this athenan reads {version}")
+    if found not in versions:
+        known = " and ".join(map(str, versions))
+        raise Error(f"the {kind} {path} has the format {found}, and this athenan reads {known}")
     if seal != checksum(arrays, values):
         raise Error(f"the {kind} {path} is damaged: its checksum does not match")
     return arrays, values

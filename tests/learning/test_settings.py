@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from athenan import ParameterError, make_game, network_for_preset
 from athenan.learning import complete_config, merged, parse_assignments, preset
-from athenan.learning.presets import preset_names
+from athenan.learning.completion import preset_names
 from athenan.networks import weight_count
 from athenan.runs.run import config_text
 

@@ -13,8 +13,8 @@ from athenan import Error
 from athenan.evaluators.backends import installed_backends
 from athenan.files import checksum
 from athenan.learning.events import AtRest, Event, MatchLearned, Pretrained, Sized, Standing
+from athenan.learning.phases import MAX_AGE, SHARE
 from athenan.learning.training import Training
-from athenan.learning.weight_sync import MAX_AGE, SHARE
 from athenan.reference import replay as reference
 from athenan.runs.metrics import Period
 from athenan.selfplay.work import Work

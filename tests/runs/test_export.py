@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 import pytest
 from athenan import Error, load_model
+from athenan.files import read_sealed, write_sealed
 from athenan.learning.events import MatchLearned
 from athenan.runs import Run
 from athenan.runs.checkpoint import latest_readable, read_checkpoint
-from athenan.runs.export import KIND, export_run, import_run
+from athenan.runs.export import KIND, MOMENTS, VERSION, export_run, import_run
 from athenan.runs.metrics import read_metrics
 from processes import ENVIRONMENT
 from small_runs import Watcher, go_on, learned, saved_matches, small_config, train
@@ -40,8 +41,13 @@ def test_everything_but_the_replay_memory_travels(run: Run, tmp_path: Path) -> N
     found, found_values = snapshot(other)
     assert found_values == values
     assert found.keys() == {name for name in arrays if not name.startswith("replay.")}
-    assert all(np.array_equal(found[name], arrays[name]) for name in found)
-    assert any(name.startswith("adam.") for name in found)
+    moments = {name for name in found if name.endswith(MOMENTS)}
+    assert len(moments) == 2 * sum(name.startswith("network.") for name in found)
+    assert all(np.array_equal(found[name], arrays[name]) for name in found.keys() - moments)
+    for name in moments:
+        assert found[name].dtype == np.float32
+        np.testing.assert_allclose(found[name], arrays[name], rtol=0.01)
+    assert any(not np.array_equal(found[name], arrays[name]) for name in moments)
     assert len(found["resolved.keys"]) > 0
     assert other.config() == run.config()
     kept = [line for line in read_metrics(run.metrics) if line["matches"] <= matches]
@@ -65,6 +71,28 @@ def test_an_imported_run_goes_on(run: Run, tmp_path: Path) -> None:
     numbers = [line["matches"] for line in read_metrics(tmp_path / "other" / "metrics.jsonl")]
     assert numbers == sorted(set(numbers))
     assert numbers[-1] == 40
+
+
+def test_moments_take_two_bytes(run: Run, tmp_path: Path) -> None:
+    export_run(run, tmp_path / "light")
+    arrays, _ = read_sealed(tmp_path / "light", KIND, VERSION)
+    sizes = {name: array.itemsize for name, array in arrays.items() if name.startswith("adam.")}
+    assert {size for name, size in sizes.items() if name.endswith(MOMENTS)} == {2}
+    assert {size for name, size in sizes.items() if not name.endswith(MOMENTS)} == {4}
+
+
+def test_a_file_with_unrounded_moments_is_read(run: Run, tmp_path: Path) -> None:
+    """Version 1 had them in float32."""
+    export_run(run, tmp_path / "light")
+    arrays, values = read_sealed(tmp_path / "light", KIND, VERSION)
+    exact = {name: array for name, array in snapshot(run)[0].items() if name in arrays}
+    write_sealed(tmp_path / "old", KIND, 1, arrays | exact, values)
+    import_run(tmp_path / "old", Run(tmp_path / "other"))
+    found, _ = snapshot(Run(tmp_path / "other"))
+    assert all(np.array_equal(found[name], exact[name]) for name in found)
+    write_sealed(tmp_path / "new", KIND, 3, arrays, values)
+    with pytest.raises(Error, match="has the format 3, and this athenan reads 2 and 1"):
+        import_run(tmp_path / "new", Run(tmp_path / "another"))
 
 
 def test_many_solved_states_stay_at_home(run: Run, tmp_path: Path, monkeypatch: Any) -> None:

@@ -23,28 +23,18 @@ def bench(
     ] = None,
 ) -> None:
     """Measure self-play with more and more matches at a time, and choose."""
-    from athenan.commands.train import preset_for
-    from athenan.learning import complete_config, merged, parse_assignments
+    from athenan.commands.train import given_settings, preset_for
+    from athenan.learning import complete_config, merged
     from athenan.learning.concurrency import Plan, best, trials
     from athenan.networks import build_network
-    from athenan.selfplay.local import selfplay_evaluator
 
     if seconds <= 0:
         raise Error(f"a measurement takes more than 0 seconds, not {seconds}")
-    given = {"hardware": {"device": device}} | ({"game": game} if game else {})
-    given = merged(given, parse_assignments(settings or []))
+    given = given_settings(settings, device, game=game or None)
     config = complete_config(merged(preset_for(preset_name, given), given))
     plan = Plan.of(config)
     network = build_network(config.network, plan.game, config.seed)
-    with selfplay_evaluator(
-        network,
-        device=plan.device,
-        threads=plan.threads,
-        precision=config.hardware.precision,
-        backend=config.hardware.backend,
-        concurrency=plan.concurrency,
-        branching=plan.branching,
-    ) as evaluator:
+    with plan.evaluator(network, config.hardware) as evaluator:
         evaluator.warm_up()
         where = f"{evaluator.device} ({evaluator.backend})"
         typer.echo(f"{config.game} on {where}, {plan.threads} threads")

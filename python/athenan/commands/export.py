@@ -18,7 +18,10 @@ def export_run(run: RunArgument, file: NewFile) -> None:
 
     matches = export(Run.open(run), file)
     size = file.stat().st_size / 1e6
-    typer.echo(f"{file}: {run} at match {matches:,}, {size:.1f} MB, without the replay memory")
+    typer.echo(
+        f"{file}: {run} at match {matches:,}, {size:.1f} MB, without the replay memory, "
+        "the moments of Adam rounded to bfloat16"
+    )
 
 
 def import_run(

@@ -17,12 +17,7 @@ if TYPE_CHECKING:
     from athenan.learning.settings import Config, Overrides
     from athenan.runs import Run
 
-KEPT = (
-    "game",
-    "seed",
-    "network",
-    "origin",
-)  # settings that hold from the start of a run to its end
+KEPT = ("game", "seed", "network", "origin")  # from the start of a run to its end
 DETERMINISTIC: Overrides = {
     "hardware": {"deterministic": True},
     "checkpoints": {"every_minutes": 0, "every_matches": 100},
@@ -75,27 +70,20 @@ def train(
     ] = False,
 ) -> None:
     """Learn a game from its rules alone."""
-    from athenan.learning import complete_config, merged, parse_assignments
+    from athenan.learning import complete_config, merged
 
-    given: Overrides = {}
-    if game is not None:
-        given["game"] = game
-    if seed is not None:
-        given["seed"] = seed
-    if weights:
-        given["weights"] = weights
-    if stop := _stop(minutes, hours, matches):
-        given["stop"] = stop
-    if device is not None:
-        given["hardware"] = {"device": device}
-    if deterministic:
-        given = merged(given, DETERMINISTIC)
-    given = merged(given, parse_assignments(settings or []))
+    if minutes and hours:
+        raise Error("give --minutes or --hours, not both")
+    limits = {"minutes": minutes or 60 * hours, "matches": matches}
+    stop = limits if any(limits.values()) else {}
+    more = DETERMINISTIC if deterministic else {}
+    given = given_settings(
+        settings, device, stop, more, game=game, seed=seed, weights=weights or None
+    )
     base = preset_for(preset_name, given)
     if origin is not None:
-        base, given = merged(base, _origin(origin, base, given)), _without_network(given)
-    config = complete_config(merged(base, given))
-    _start(config, run, dry_run)
+        base = merged(base, _origin(origin, base, given))
+    _start(complete_config(merged(base, given)), run, dry_run)
 
 
 def resume(
@@ -111,18 +99,28 @@ def resume(
     ] = None,
 ) -> None:
     """Go on with a run from its last checkpoint."""
-    from athenan.learning import merged, parse_assignments
     from athenan.runs import Run
 
     opened = Run.open(run)
     limits = {"minutes": minutes, "matches": matches}
-    given: Overrides = {}
-    if stop := {name: value for name, value in limits.items() if value is not None}:
-        given["stop"] = stop
-    if device is not None:
-        given["hardware"] = {"device": device}
-    given = merged(given, parse_assignments(settings or []))
-    _train(opened, _changed(opened.config(), given))
+    stop = {name: value for name, value in limits.items() if value is not None}
+    _train(opened, _changed(opened.config(), given_settings(settings, device, stop)))
+
+
+def given_settings(
+    assignments: list[str] | None,
+    device: str | None,
+    stop: Overrides | None = None,
+    more: Overrides | None = None,
+    **named: Any,
+) -> Overrides:
+    """Return what the options of a command say; `--set` has the last word."""
+    from athenan.learning import merged, parse_assignments
+
+    given = {name: value for name, value in named.items() if value is not None}
+    given |= {"stop": stop} if stop else {}
+    given |= {"hardware": {"device": device}} if device is not None else {}
+    return merged(merged(given, more or {}), parse_assignments(assignments or []))
 
 
 def _changed(config: Config, given: Overrides) -> Config:
@@ -136,13 +134,6 @@ def _changed(config: Config, given: Overrides) -> Config:
         if getattr(changed, name) != getattr(config, name):
             raise Error(f"a run keeps its {name}: begin a new one with athenan train to change it")
     return changed
-
-
-def _stop(minutes: float, hours: float, matches: int) -> dict[str, Any]:
-    if minutes and hours:
-        raise Error("give --minutes or --hours, not both")
-    time = minutes or 60 * hours
-    return {"minutes": time, "matches": matches} if time or matches else {}
 
 
 def preset_for(name: str, given: Mapping[str, Any]) -> Overrides:
@@ -169,6 +160,9 @@ def _origin(path: Path, base: Overrides, given: Overrides) -> Overrides:
     game = given.get("game", base.get("game", model.game))
     if make_game(str(game)).id != model.game:
         raise Error(f"the model {path} plays {model.game}, not {game}: begin with one of that game")
+    for name in ("network", "weights", "round_widths_to"):
+        if name in given:
+            raise Error(f"the network comes from the model of --from: {name} cannot be given")
     return {
         "game": model.game,
         "network": model.network.architecture.model_dump(),
@@ -177,14 +171,6 @@ def _origin(path: Path, base: Overrides, given: Overrides) -> Overrides:
         "selfplay": {"terminal": SearchSpec(model.search).options["terminal"]},
         "origin": str(file),
     }
-
-
-def _without_network(given: Overrides) -> Overrides:
-    """Refuse to change a network that comes from a model."""
-    for name in ("network", "weights", "round_widths_to"):
-        if name in given:
-            raise Error(f"the network comes from the model of --from: {name} cannot be given")
-    return given
 
 
 def _start(config: Config, folder: Path | None, dry_run: bool) -> None:
@@ -206,19 +192,14 @@ def _start(config: Config, folder: Path | None, dry_run: bool) -> None:
         f"about {needed.memory(plan.concurrency) / 1e9:.2f} GB of memory, "
         f"{needed.checkpoint / 1e6:.0f} MB per checkpoint"
     )
-    refuse_if_too_large(needed, plan.concurrency, _existing(run.path), config.checkpoints.keep)
+    path = run.path.absolute()
+    folder = next(each for each in (path, *path.parents) if each.exists())
+    refuse_if_too_large(needed, plan.concurrency, folder, config.checkpoints.keep)
     if dry_run:
         typer.echo(f"# {summary}\n{config_text(config)}", nl=False)
         return
     typer.echo(summary)
     _train(run, config, plan)
-
-
-def _existing(path: Path) -> Path:
-    path = path.absolute()
-    while not path.exists():
-        path = path.parent
-    return path
 
 
 def _train(run: Run, config: Config, plan: Plan | None = None) -> None:

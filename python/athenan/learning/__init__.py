@@ -3,8 +3,7 @@
 Only what settings need is imported here: the rest needs torch.
 """
 
-from athenan.learning.completion import complete_config
-from athenan.learning.presets import network_for_preset, preset, preset_names
+from athenan.learning.completion import complete_config, network_for_preset, preset, preset_names
 from athenan.learning.settings import Config, merged, parse_assignments
 
 __all__ = [

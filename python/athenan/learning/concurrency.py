@@ -17,16 +17,20 @@ from time import perf_counter
 
 import numpy as np
 
-from athenan._core import Error, Game, Mind, Pool, Stop
+from athenan._core import Error, Game, Mind, Pool, ResolvedMemory, Stop
 from athenan.devices import device_kind, resolve_device
+from athenan.evaluators.backends import fastest_backend
+from athenan.evaluators.cpu import CpuEvaluator
 from athenan.evaluators.evaluator import BEST_BATCH
-from athenan.evaluators.network import NetworkEvaluator
+from athenan.evaluators.network import NetworkEvaluator, network_evaluator
 from athenan.games import make_game
 from athenan.games.measure import random_matches
-from athenan.learning.settings import Config
+from athenan.learning.settings import Config, Hardware
 from athenan.machine import available_cores, available_memory
 from athenan.networks import weight_count
-from athenan.selfplay.local import local_source
+from athenan.networks.network import Network
+from athenan.selfplay.lanes import Lanes
+from athenan.selfplay.rounds import Rounds
 from athenan.selfplay.source import Source
 
 RANGE = {"cpu": (8, 128), "cuda": (64, 8192)}  # matches at a time: to begin with, and at most
@@ -77,9 +81,59 @@ class Plan:
         )
 
     @property
+    def on_cpu(self) -> bool:
+        """Whether networks run on the CPU."""
+        return device_kind(self.device) == "cpu"
+
+    @property
     def first_concurrency(self) -> int:
         """Matches at a time to begin with, where their number is measured."""
         return RANGE[device_kind(self.device)][0]
+
+    def evaluator(self, network: Network, hardware: Hardware) -> NetworkEvaluator:
+        """Make the evaluator of self-play.
+
+        On a CPU "auto" is the backend that is the fastest with the batches of so many matches at a
+        time, a thread's share of them or a single one; for a deterministic process it is the first
+        backend that is installed.
+        """
+        backend = hardware.backend
+        if self.device == "cpu" and backend == "auto" and not hardware.deterministic:
+            batch = round(self.branching * max(1, self.concurrency / self.threads))
+            backend = fastest_backend(network, batch, min(self.threads, self.concurrency))
+        return network_evaluator(
+            network,
+            device=self.device,
+            threads=self.threads,
+            precision=hardware.precision,
+            backend=backend,
+        )
+
+    def source(
+        self,
+        config: Config,
+        evaluator: NetworkEvaluator,
+        concurrency: int,
+        lanes: ThreadPoolExecutor | None,
+        memory: ResolvedMemory | None = None,
+    ) -> Source:
+        """Return self-play of so many matches at a time.
+
+        Beside a GPU there are two pools, one of which it evaluates while all threads advance the
+        other. On a CPU there is one, which all threads advance and evaluate in turn; or, with
+        threads for `lanes`, as many as threads, which is faster, and whose matches end in any
+        order.
+        """
+        minds = [Mind(config.selfplay.spec, config.selfplay.selection)]
+        data = config.learning.data
+
+        def pools(count: int, threads: int) -> list[Pool]:
+            sizes = [(concurrency + k) // count for k in range(count)]
+            return [Pool(self.game, minds, data, size, threads, memory) for size in sizes if size]
+
+        if lanes is not None and isinstance(evaluator, CpuEvaluator):
+            return Lanes(pools(self.threads, 1), evaluator, lanes)
+        return Rounds(pools(1 if evaluator.device == "cpu" else 2, self.threads), evaluator)
 
     def fixed_in(self, config: Config) -> Config:
         """Return settings that leave nothing open: a resumed run must find everything the same."""
@@ -218,19 +272,10 @@ def trials(
     stop: Stop | None = None,
 ) -> Iterator[Trial]:
     """Play with each number of matches that is worth it for some seconds."""
-    mind = Mind(config.selfplay.spec, config.selfplay.selection)
     stop = stop or Stop()
     with ThreadPoolExecutor(plan.threads, "self-play") as lanes:
         for concurrency in candidates(config, plan):
-            source = local_source(
-                plan.game,
-                mind,
-                evaluator,
-                learning=config.learning.data,
-                concurrency=concurrency,
-                threads=plan.threads,
-                lanes=lanes,
-            )
+            source = plan.source(config, evaluator, concurrency, lanes)
             trial = _trial(source, concurrency, seconds, stop)
             if stop.requested:
                 return

@@ -97,7 +97,7 @@ class GpuSteps:
         largest = int(part.sizes.max())
         rows = min((size for size, _ in self._graphs if size >= largest), default=0)
         inputs = self._sent(part, rows or largest)
-        return self._replayed(rows, *inputs) if rows else self._one_by_one(*inputs)
+        return self._replayed(rows, *inputs) if rows else self._one_by_one(self.loss, *inputs)
 
     def loss(self, states: Tensor, targets: Tensor, shares: Tensor) -> Tensor:
         """Return the squared error weighted by `shares`: 1 / B each, 0 for padding."""
@@ -119,11 +119,9 @@ class GpuSteps:
             first, left = first + count, left - count
         return torch.cat(errors)
 
-    def _one_by_one(self, states: Tensor, targets: Tensor, shares: Tensor) -> Tensor:
-        """Make steps of a size that there is no graph for."""
-        return torch.stack(
-            [self._step(self.loss, *each) for each in zip(states, targets, shares, strict=True)]
-        )
+    def _one_by_one(self, loss: Callable[..., Tensor], *inputs: Tensor) -> Tensor:
+        """Make the steps of some minibatches; return their errors."""
+        return torch.stack([self._step(loss, *each) for each in zip(*inputs, strict=True)])
 
     def _step(
         self, loss: Callable[..., Tensor], states: Tensor, targets: Tensor, shares: Tensor
@@ -166,13 +164,8 @@ class GpuSteps:
         self.stream.synchronize()
         self.optimizer.zero_grad(set_to_none=True)
         with capturing(self.stream) as graph:
-            errors = torch.stack(
-                [
-                    self._step(self._compiled, *each)
-                    for each in zip(states, targets, shares, strict=True)
-                ]
-            )
-        return _Graph(graph, states, targets, shares, errors)
+            errors = self._one_by_one(self._compiled, states, targets, shares)
+        return _Graph(graph, (states, targets, shares), errors)
 
     def _weights_and_moments(self) -> list[Tensor]:
         """Return everything that a step changes: weights first, then moments, if there are any."""
@@ -185,27 +178,19 @@ class GpuSteps:
         return [*weights, *moments]
 
 
-class _Graph:
+class _Graph(NamedTuple):
     """Captured steps and the memory that they read and write."""
 
-    def __init__(
-        self,
-        graph: torch.cuda.CUDAGraph,
-        states: Tensor,
-        targets: Tensor,
-        shares: Tensor,
-        errors: Tensor,
-    ) -> None:
-        self._graph = graph
-        self._inputs = (states, targets, shares)
-        self._errors = errors
+    graph: torch.cuda.CUDAGraph
+    inputs: tuple[Tensor, Tensor, Tensor]
+    errors: Tensor
 
     def run(self, *inputs: Tensor) -> Tensor:
         """Make the steps; the graph's own memory holds its inputs and its result."""
-        for own, given in zip(self._inputs, inputs, strict=True):
+        for own, given in zip(self.inputs, inputs, strict=True):
             own.copy_(given)
-        self._graph.replay()
-        return self._errors.clone()
+        self.graph.replay()
+        return self.errors.clone()
 
 
 def together(rows: int) -> int:

@@ -18,8 +18,9 @@ from torch import nn
 
 from athenan._core import Game, Stop, Stopped, encode_packed
 from athenan.evaluators.cpu import operations
+from athenan.files import Arrays
 from athenan.learning.gpu_steps import Encoded, GpuSteps
-from athenan.learning.replay import Arrays, ReplayTable, Rows
+from athenan.learning.replay import ReplayTable, Rows
 from athenan.learning.settings import Learning
 from athenan.networks.network import Network
 

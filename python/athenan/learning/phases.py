@@ -1,4 +1,4 @@
-"""Learning phases beside self-play: one after the other, on threads that others use too."""
+"""Between learning and self-play: phases one way, new weights the other way."""
 
 from __future__ import annotations
 
@@ -11,14 +11,21 @@ from time import monotonic
 from typing import Generic, TypeVar
 
 from athenan._core import Stopped
+from athenan.networks.network import Network
+from athenan.selfplay.source import Source
 
 T = TypeVar("T")
+SHARE = 0.025  # of the time that new weights may cost many matches at a time
+MAX_AGE = 1 / 16  # of the matches at a time: learned by then, new weights come at any cost
 
 
 class Phases(Generic[T]):
-    """A queue of phases, of which one at a time is being worked on."""
+    """A queue of phases, of which one at a time is being worked on.
 
-    def __init__(self, threads: ThreadPoolExecutor) -> None:
+    Beside self-play, on threads that others use too; or, without any, when its result is taken.
+    """
+
+    def __init__(self, threads: ThreadPoolExecutor | None) -> None:
         self._threads = threads
         self._lock = Lock()
         self._waiting: deque[tuple[Callable[[], T], Future[T]]] = deque()
@@ -36,8 +43,8 @@ class Phases(Generic[T]):
         with self._lock:
             self._waiting.append((phase, result))
             start, self._active = not self._active, True
-        if start:
-            self._threads.submit(self._work)
+        if start and self._threads is not None:
+            self._threads.submit(self._work, self._threads)
 
     @property
     def waiting(self) -> int:
@@ -49,28 +56,62 @@ class Phases(Generic[T]):
 
         Phases that were stopped have none.
         """
-        while self._results and (self._results[0].done() or len(self._results) > max_missing):
+        beside = self._threads is not None
+        while self._results and not (
+            beside and len(self._results) <= max_missing and not self._results[0].done()
+        ):
             started = monotonic()
+            if not beside:
+                self._work_on_next()
             with suppress(Stopped):
                 result = self._results.popleft().result()
                 self.stalled += monotonic() - started
                 yield result
 
     def rest(self) -> None:
-        """Wait for all phases; `finished` yields them later."""
-        wait(self._results)
+        """Wait for all phases on threads; `finished` yields them later."""
+        if self._threads is not None:
+            wait(self._results)
 
-    def _work(self) -> None:
+    def _work(self, threads: ThreadPoolExecutor) -> None:
         with self._lock:
             if not self._waiting:
                 self._active = False
                 return
-            phase, result = self._waiting.popleft()
+        self._work_on_next()
+        with suppress(RuntimeError):  # the threads have been shut down
+            threads.submit(self._work, threads)
+
+    def _work_on_next(self) -> None:
+        phase, result = self._waiting.popleft()
         started = monotonic()
         try:
             result.set_result(phase())
         except BaseException as problem:
             result.set_exception(problem)
         self.busy += monotonic() - started
-        with suppress(RuntimeError):  # the threads have been shut down
-            self._threads.submit(self._work)
+
+
+class WeightSync:
+    """Gives self-play the weights of the network that learns.
+
+    Either after every match, or when it is worth it: many matches at a time on a CPU play on with
+    older weights while new ones would cost more than their share of the time; but not for long by
+    the measure of what is learned.
+    """
+
+    def __init__(self, source: Source, after_every_match: bool) -> None:
+        self._source = source
+        self._pause = 0.0 if after_every_match else 1 / SHARE
+        self._due = 0.0
+        self._learned = 0
+
+    def learned(self, network: Network, concurrency: int) -> None:
+        """Note that a match was learned, and hand over the weights if it is time."""
+        self._learned += 1
+        start = monotonic()
+        if start >= self._due or self._learned >= MAX_AGE * concurrency:
+            self._source.take_weights(network)
+            end = monotonic()
+            self._due = end + self._pause * (end - start)
+            self._learned = 0

@@ -7,21 +7,21 @@ following a random permutation, which is what makes this form fast and equal to 
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import deque
 from dataclasses import dataclass, field
 from math import ceil
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from athenan._core import Game, transform_packed
+from athenan.files import Arrays
 from athenan.learning.settings import Replay
 
 States = NDArray[np.uint8]
 Values = NDArray[np.float32]
 Rows = NDArray[np.int64]
-Arrays = dict[str, NDArray[np.generic]]
 
 
 @dataclass(frozen=True)
@@ -96,22 +96,28 @@ class ReplayTable:
         self.states[rows], self.values[rows] = kept.states, kept.values
 
 
-class ReplayMemory(Protocol):
+class ReplayMemory(ABC):
     """The memory M: takes the data of a match, gives the minibatches of a learning phase."""
 
     table: ReplayTable
 
+    @abstractmethod
     def phase(self, data: Data, batch_size: int, random: np.random.Generator) -> list[Rows]:
         """Add D to M, forget the oldest, and return the rows of each minibatch."""
 
     def withdraw(self, data: Data) -> None:
         """Take the newest D out of M: its phase was not finished."""
+        self.table.withdraw(len(data))
 
     def arrays(self) -> Arrays:
         """Return a copy of everything, for a checkpoint."""
+        kept = self.table.all()
+        return {"states": kept.states, "values": kept.values}
 
     def restore(self, arrays: Arrays) -> None:
         """Become what `arrays` describes."""
+        states = np.asarray(arrays["states"], np.uint8)
+        self.table.append(Data(states, np.asarray(arrays["values"], np.float32)))
 
 
 def make_memory(settings: Replay, game: Game) -> ReplayMemory:
@@ -123,7 +129,7 @@ def make_memory(settings: Replay, game: Game) -> ReplayMemory:
 
 
 @dataclass
-class ExperienceMemory:
+class ExperienceMemory(ReplayMemory):
     """Experience replay: a phase learns σμ pairs at random (σ|M| where μ counts matches)."""
 
     mu: int
@@ -149,27 +155,22 @@ class ExperienceMemory:
 
     def withdraw(self, data: Data) -> None:
         """Take the newest D out of M."""
-        self.table.withdraw(len(data))
+        super().withdraw(data)
         if self.counts_matches:
             self.sizes.pop()
 
     def arrays(self) -> Arrays:
         """Return a copy of everything, for a checkpoint."""
-        kept = self.table.all()
-        return {
-            "states": kept.states,
-            "values": kept.values,
-            "sizes": np.array(self.sizes, np.int64),
-        }
+        return super().arrays() | {"sizes": np.array(self.sizes, np.int64)}
 
     def restore(self, arrays: Arrays) -> None:
         """Become what `arrays` describes."""
-        self.table.append(_data_of(arrays))
+        super().restore(arrays)
         self.sizes = deque(arrays["sizes"].tolist())
 
 
 @dataclass
-class StratifiedMemory:
+class StratifiedMemory(ReplayMemory):
     """Stratified experience replay: each of the last μ matches gives its share δ/μ to a phase.
 
     The pairs of a match are learned in the order of a permutation, and once all were, of another
@@ -201,7 +202,7 @@ class StratifiedMemory:
 
     def withdraw(self, data: Data) -> None:
         """Take the newest D out of M."""
-        self.table.withdraw(len(data))
+        super().withdraw(data)
         self.first, self.size, self.next = self.first[:-1], self.size[:-1], self.next[:-1]
 
     def _add(self, data: Data, random: np.random.Generator) -> None:
@@ -263,19 +264,13 @@ class StratifiedMemory:
 
     def arrays(self) -> Arrays:
         """Return a copy of everything, for a checkpoint."""
-        kept = self.table.all()
         rows = self.table.rows(np.arange(self.table.first, self.table.end))
-        return {
-            "states": kept.states,
-            "values": kept.values,
-            "sizes": self.size.copy(),
-            "next": self.next.copy(),
-            "orders": self.order[rows],
-        }
+        own: Arrays = {"sizes": self.size.copy(), "next": self.next.copy()}
+        return super().arrays() | own | {"orders": self.order[rows]}
 
     def restore(self, arrays: Arrays) -> None:
         """Become what `arrays` describes."""
-        self.table.append(_data_of(arrays))
+        super().restore(arrays)
         self._make_room(0)
         self.order[: self.table.end] = arrays["orders"]
         self.size = np.array(arrays["sizes"], np.int64)
@@ -289,7 +284,3 @@ def number_of_minibatches(n: int, batch_size: int) -> int:
     if abs(n // g - batch_size) > abs(n // (g + 1) - batch_size):
         g += 1
     return g
-
-
-def _data_of(arrays: Arrays) -> Data:
-    return Data(np.asarray(arrays["states"], np.uint8), np.asarray(arrays["values"], np.float32))

@@ -1,20 +1,112 @@
-"""Which matches a learning process plays: their numbers, their seeds, and when they may begin."""
+"""How far a learning process has come, and which matches follow.
+
+Matches have numbers, from which come their seeds; limits of matches and of time end the process.
+"""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from threading import Timer
+from time import monotonic
 
 import numpy as np
 
-from athenan._core import Game
-from athenan.learning.clock import Clock
-from athenan.learning.counters import Counters
+from athenan._core import Game, MatchRecord, Stop
 from athenan.learning.settings import Config
 from athenan.selfplay.openings import random_opening
 from athenan.selfplay.source import Source
 
 MATCHES, PRETRAINING, OPENINGS = 2, 3, 4  # what seeds are for
+
+
+@dataclass
+class Counters:
+    """What has been done so far: all of it is part of a checkpoint."""
+
+    pretrained: int = 0
+    started: int = 0
+    matches: int = 0
+    generated: int = 0
+    learned: int = 0
+    expansions: int = 0
+    evaluations: int = 0
+    seconds: float = 0.0
+    forgotten_at_seconds: float = 0.0
+    forgotten_at_matches: int = 0
+    unfinished: list[int] = field(default_factory=list)
+    """Matches in progress: a resumed run begins them anew."""
+
+    def count(self, record: MatchRecord, generated: int, learned: int) -> None:
+        """Count a match that was learned."""
+        self.unfinished.remove(record.index)
+        self.matches += 1
+        self.generated += generated
+        self.learned += learned
+        self.expansions += sum(each.expansions for each in record.spent)
+        self.evaluations += sum(each.evaluations for each in record.spent)
+
+
+class Clock:
+    """Counts the seconds of training, and asks it to stop when its time is over.
+
+    It stands while the process does something else.
+    """
+
+    def __init__(self, stop: Stop, limit: float = 0.0) -> None:
+        self._stop = stop
+        self._limit = limit
+        """Seconds; 0 for none."""
+        self._before = 0.0
+        self._since: float | None = None
+        self._alarm: Timer | None = None
+
+    def seconds(self) -> float:
+        """Return the time so far, that of earlier sessions included."""
+        return self._before + (0.0 if self._since is None else monotonic() - self._since)
+
+    def set(self, seconds: float) -> None:
+        """Go on from the time of an earlier session."""
+        self._before = seconds
+
+    @property
+    def progress(self) -> float:
+        """The part of its time that is over; 0 without a limit."""
+        return self.seconds() / self._limit if self._limit else 0.0
+
+    @contextmanager
+    def running(self) -> Iterator[None]:
+        """Let the time pass."""
+        self._start()
+        try:
+            yield
+        finally:
+            self._halt()
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """Let no time pass for a while."""
+        was_running = self._since is not None
+        self._halt()
+        try:
+            yield
+        finally:
+            if was_running:
+                self._start()
+
+    def _start(self) -> None:
+        self._since = monotonic()
+        if self._limit:
+            self._alarm = Timer(max(0.0, self._limit - self._before), self._stop.request)
+            self._alarm.start()
+
+    def _halt(self) -> None:
+        self._before, self._since = self.seconds(), None
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
 
 
 class Schedule:
@@ -67,6 +159,17 @@ class Schedule:
             return stop
         rest = (matches // every + 1) * every
         return rest if stop is None else min(stop, rest)
+
+    def forgets(self, counters: Counters) -> bool:
+        """Whether it is time to forget the resolved states; the next period begins then."""
+        selfplay, seconds = self._config.selfplay, self._clock.seconds()
+        hours = (seconds - counters.forgotten_at_seconds) / 3600
+        matches = counters.matches - counters.forgotten_at_matches
+        if not (0 < selfplay.forget_hours <= hours or 0 < selfplay.forget_matches <= matches):
+            return False
+        counters.forgotten_at_seconds = seconds
+        counters.forgotten_at_matches = counters.matches
+        return True
 
     def pretraining_seed(self, learned: int) -> int:
         """Return the seed of the final states that follow so many."""

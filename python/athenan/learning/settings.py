@@ -34,8 +34,7 @@ def one_of(*names: str, also: str = "") -> Callable[[str], str]:
 Device = Annotated[str, AfterValidator(one_of("auto", "cpu", "cuda", also="cuda:"))]
 Backend = Annotated[str, AfterValidator(one_of("auto", *dict.fromkeys(b.name for b in BACKENDS)))]
 Precision = Annotated[
-    str,
-    AfterValidator(one_of("auto", *dict.fromkeys(p for b in BACKENDS for p in b.precisions))),
+    str, AfterValidator(one_of("auto", *dict.fromkeys(p for b in BACKENDS for p in b.precisions)))
 ]
 
 
@@ -98,10 +97,7 @@ class Replay(Settings):
     )
     size: int = Field(100, ge=1, description="μ: how many matches (or pairs) are kept")
     sampling: float = Field(
-        0.05,
-        gt=0,
-        le=1,
-        description="σ of plain replay: fraction of the memory learned per match",
+        0.05, gt=0, le=1, description="σ of plain replay: fraction of the memory learned per match"
     )
     duplication: float = Field(
         3, gt=0, le=100, description="δ of stratified replay: how often each state is learned"
@@ -129,8 +125,7 @@ class Learning(Settings):
     """What is learned from a match, and how."""
 
     data: Literal["tree", "root", "terminal"] = Field(
-        "tree",
-        description="learn the whole tree, the match, or the match with its final value",
+        "tree", description="learn the whole tree, the match, or the match with its final value"
     )
     symmetry: bool = Field(True, description="learn a random symmetric copy of each state too")
     replay: Replay = Field(Replay(), description="experience replay")
@@ -195,8 +190,7 @@ class Hardware(Settings):
     )
     threads: int = Field(0, ge=0, le=1024, description="CPU threads; 0 for one per core")
     deterministic: bool = Field(
-        False,
-        description="same seed, same weights; nothing may depend on the clock",
+        False, description="same seed, same weights; nothing may depend on the clock"
     )
 
 

@@ -1,39 +1,32 @@
-"""What is learned: the replay memory, the learner, and the random draws between them."""
+"""What is learned: network, replay memory, learner, and the random draws between them."""
 
 from __future__ import annotations
 
 import numpy as np
 import torch
 
-from athenan._core import Game, Stop, Stopped, random_ends
+from athenan._core import ResolvedMemory, Stop, Stopped, random_ends
+from athenan.files import Arrays
+from athenan.learning.concurrency import Plan
 from athenan.learning.learner import Learner, PhaseReport
 from athenan.learning.replay import Data, ReplayTable, Rows, make_memory, with_symmetries
-from athenan.learning.settings import Learning
+from athenan.learning.settings import Config
 from athenan.networks.network import Network
 
 
 class Study:
     """Learns data with a network. A request to stop ends it in `Stopped`, within moments."""
 
-    def __init__(
-        self,
-        game: Game,
-        network: Network,
-        settings: Learning,
-        *,
-        device: str,
-        threads: int,
-        seed: int,
-        stop: Stop,
-    ) -> None:
-        self.memory = make_memory(settings.replay, game)
-        self.learner = Learner(game, network, settings, torch.device(device), threads)
-        self.random = np.random.default_rng([seed, 1])
+    def __init__(self, config: Config, plan: Plan, network: Network, stop: Stop) -> None:
+        self._game, self._settings, self._stop = plan.game, config.learning, stop
+        self.network = network
+        device = torch.device(plan.device)
+        self.learner = Learner(plan.game, network, config.learning, device, plan.threads)
+        self.memory = make_memory(config.learning.replay, plan.game)
+        self.resolved = ResolvedMemory() if config.selfplay.resolved_memory else None
+        self.random = np.random.default_rng([config.seed, 1])
         self.was_cut = False
         """A phase was stopped in the middle: weights have changed, and the phase does not count."""
-        self._game = game
-        self._settings = settings
-        self._stop = stop
 
     def learn_match(self, data: Data, progress: float) -> tuple[int, PhaseReport]:
         """Make the phase of a match; return its pairs, symmetric copies included."""
@@ -61,3 +54,33 @@ class Study:
         except Stopped:
             self.was_cut = True
             raise
+
+    def arrays(self) -> Arrays:
+        """Return a copy of everything, for a checkpoint; the process goes on meanwhile."""
+        weights = self.network.state_dict().items()
+        resolved = self.resolved.arrays() if self.resolved is not None else ()
+        parts: dict[str, Arrays] = {
+            "network": {name: value.detach().cpu().numpy().copy() for name, value in weights},
+            "adam": self.learner.arrays(),
+            "replay": self.memory.arrays(),
+            "resolved": dict(zip(("keys", "values", "completions"), resolved, strict=False)),
+        }
+        return {f"{part}.{name}": parts[part][name] for part in parts for name in parts[part]}
+
+    def restore(self, arrays: Arrays) -> None:
+        """Become what `arrays` describes; those of an exported run have no replay memory."""
+        parts: dict[str, Arrays] = {"network": {}, "adam": {}, "replay": {}, "resolved": {}}
+        for name, array in arrays.items():
+            part, _, rest = name.partition(".")
+            parts[part][rest] = array
+        weights = {name: torch.from_numpy(np.array(a)) for name, a in parts["network"].items()}
+        self.network.load_state_dict(weights)
+        self.learner.restore(parts["adam"])
+        if parts["replay"]:
+            self.memory.restore(parts["replay"])
+        if self.resolved is not None and (known := parts["resolved"]):
+            self.resolved.load(
+                np.asarray(known["keys"], np.uint64),
+                np.asarray(known["values"], np.float32),
+                np.asarray(known["completions"], np.int8),
+            )

@@ -15,7 +15,7 @@ from athenan._core import Error, Stop
 from athenan.files import remove_leftovers
 from athenan.learning.concurrency import Plan
 from athenan.learning.events import AtRest, Event, MatchLearned, Pretrained
-from athenan.learning.settings import Config
+from athenan.learning.settings import Checkpoints, Config, Evaluation
 from athenan.learning.training import Training
 from athenan.networks import load_model, save_model
 from athenan.runs.checkpoint import (
@@ -57,11 +57,7 @@ class Session:
     """
 
     def __init__(
-        self,
-        run: Run,
-        config: Config,
-        listeners: Sequence[Listener] = (),
-        plan: Plan | None = None,
+        self, run: Run, config: Config, listeners: Sequence[Listener] = (), plan: Plan | None = None
     ) -> None:
         self.run = run
         self.config = config
@@ -196,6 +192,12 @@ class Session:
         if not self.interrupted and self._examined_matches != self.training.counters.matches:
             self._examine()
 
+    def _due(self, every: Checkpoints | Evaluation, matches: int, seconds: float) -> bool:
+        """Whether something is due that was last done after so many matches and seconds."""
+        matches = self.training.counters.matches - matches
+        seconds = self.training.clock.seconds() - seconds
+        return 0 < every.every_minutes * 60 <= seconds or 0 < every.every_matches <= matches
+
     # Checkpoints.
 
     def _position(self) -> tuple[int, int]:
@@ -204,12 +206,11 @@ class Session:
 
     def _save_if_due(self, event: Event) -> None:
         """Save after a match; a deterministic process when it is at rest, so as to lose nothing."""
-        every, position = self.config.checkpoints, self._position()
+        position = self._position()
         allowed = isinstance(event, AtRest | Pretrained) or not self.config.hardware.deterministic
-        timely = 0 < every.every_minutes * 60 <= self.training.clock.seconds() - self._saved_at
-        counted = 0 < every.every_matches <= position[1] - self._saved[1]
         pretrained = isinstance(event, Pretrained) and event.learned == event.total
-        if allowed and position != self._saved and (timely or counted or pretrained):
+        due = pretrained or self._due(self.config.checkpoints, self._saved[1], self._saved_at)
+        if allowed and due and position != self._saved:
             self._save()
 
     def _save(self) -> None:
@@ -224,11 +225,9 @@ class Session:
     # Evaluation.
 
     def _examine_if_due(self) -> None:
-        every = self.config.evaluation
-        matches, seconds = self.training.counters.matches, self.training.clock.seconds()
-        timely = 0 < every.every_minutes * 60 <= seconds - self._examined_at
-        counted = 0 < every.every_matches <= matches - self._examined_matches
-        if matches != self._examined_matches and (timely or counted):
+        last = self._examined_matches
+        due = self._due(self.config.evaluation, last, self._examined_at)
+        if due and self.training.counters.matches != last:
             self._examine()
 
     def _examine(self) -> None:

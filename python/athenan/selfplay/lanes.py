@@ -12,15 +12,11 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from queue import SimpleQueue
 from time import perf_counter
-from typing import TYPE_CHECKING
 
 from athenan._core import MatchRecord, Pool, Stop, Stopped
 from athenan.evaluators.cpu import CpuEvaluator
-from athenan.selfplay.source import Deal, Source, answer, ask
+from athenan.selfplay.source import Pools, answer, ask
 from athenan.selfplay.work import Work
-
-if TYPE_CHECKING:
-    from athenan.networks.network import Network
 
 
 @dataclass
@@ -31,38 +27,17 @@ class _Lane:
     advancing: bool = False
 
 
-class Lanes(Source):
+class Lanes(Pools):
     """Pools of one thread each that share an evaluator and some threads."""
 
     def __init__(
         self, pools: Sequence[Pool], evaluator: CpuEvaluator, threads: ThreadPoolExecutor
     ) -> None:
-        self._evaluator = evaluator
+        super().__init__(pools, evaluator)
+        self._evaluate = evaluator.on_this_thread
         self._lanes = [_Lane(pool) for pool in pools]
         self._threads = threads
         self._advanced: SimpleQueue[tuple[int, Future[Work]]] = SimpleQueue()
-        self._deal = Deal(len(pools))
-        self._work = Work()
-
-    @property
-    def work(self) -> Work:
-        """What was done so far, unfinished matches included."""
-        return self._work
-
-    @property
-    def at_rest(self) -> bool:
-        """Whether every match added so far has ended."""
-        return self._deal.at_rest
-
-    @property
-    def tree_bytes(self) -> int:
-        """The memory of the trees of all matches."""
-        return sum(lane.pool.tree_bytes for lane in self._lanes)
-
-    def add(self, index: int, seed: int, progress: float, opening: Sequence[int] = ()) -> None:
-        """Queue a match."""
-        lane = self._lanes[self._deal.deal()]
-        lane.pool.add(index, seed, list(opening), progress=progress)
 
     def step(self, stop: Stop | None = None) -> list[MatchRecord]:
         """Let all lanes go on and wait for the first; return the matches that ended there."""
@@ -71,14 +46,7 @@ class Lanes(Source):
                 self._start(number, lane, stop)
         if not any(lane.advancing for lane in self._lanes):
             return []
-        number = self._wait()
-        ended = self._lanes[number].pool.take_finished()
-        self._deal.ended(number, len(ended))
-        return ended
-
-    def take_weights(self, network: Network) -> None:
-        """Evaluate with the weights of this network from the next batch on."""
-        self._evaluator.update(network)
+        return self._ended(self._wait())
 
     def rest(self) -> None:
         """Wait for the lanes under way."""
@@ -101,7 +69,7 @@ class Lanes(Source):
         """Give the waiting states their values, then let all matches of the lane go on."""
         evaluated, started = lane.waiting, perf_counter()
         if evaluated:
-            answer(lane.pool, ask(lane.pool, self._evaluator.on_this_thread))
+            answer(lane.pool, ask(lane.pool, self._evaluate))
             lane.waiting = 0
         before, valued = lane.pool.spent, perf_counter()
         try:

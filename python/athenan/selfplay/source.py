@@ -16,6 +16,7 @@ from athenan.evaluators.evaluator import Evaluation, LegalMoves, Planes
 from athenan.selfplay.work import Work
 
 if TYPE_CHECKING:
+    from athenan.evaluators.network import NetworkEvaluator
     from athenan.networks.network import Network
 
 T = TypeVar("T")
@@ -95,6 +96,45 @@ class Deal:
         self.matches[pool] -= matches
         self.turn = (pool + 1) % len(self.matches)
         self._ended_in = -1 if self.at_rest else pool
+
+
+class Pools(Source):
+    """A source on this machine: pools that share one evaluator."""
+
+    def __init__(self, pools: Sequence[Pool], evaluator: NetworkEvaluator) -> None:
+        self._pools = list(pools)
+        self._evaluator = evaluator
+        self._deal = Deal(len(pools))
+        self._work = Work()
+
+    @property
+    def work(self) -> Work:
+        """What was done so far, unfinished matches included."""
+        return self._work
+
+    @property
+    def at_rest(self) -> bool:
+        """Whether every match added so far has ended."""
+        return self._deal.at_rest
+
+    @property
+    def tree_bytes(self) -> int:
+        """The memory of the trees of all matches."""
+        return sum(pool.tree_bytes for pool in self._pools)
+
+    def add(self, index: int, seed: int, progress: float, opening: Sequence[int] = ()) -> None:
+        """Queue a match."""
+        self._pools[self._deal.deal()].add(index, seed, list(opening), progress=progress)
+
+    def take_weights(self, network: Network) -> None:
+        """Evaluate with the weights of this network from the next batch on."""
+        self._evaluator.update(network)
+
+    def _ended(self, number: int) -> list[MatchRecord]:
+        """Take the matches of a pool that have ended."""
+        ended = self._pools[number].take_finished()
+        self._deal.ended(number, len(ended))
+        return ended
 
 
 def ask(pool: Pool, evaluate: Callable[[Planes, LegalMoves | None], T]) -> T:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import operator
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from athenan._core import Spent
 
@@ -26,12 +29,7 @@ class Work:
 
     @classmethod
     def of_batch(
-        cls,
-        states: int,
-        network_seconds: float,
-        rules_seconds: float,
-        before: Spent,
-        after: Spent,
+        cls, states: int, network_seconds: float, rules_seconds: float, before: Spent, after: Spent
     ) -> Work:
         """Return the work of one batch, which may be empty; a pool had spent so much."""
         return cls(
@@ -51,24 +49,11 @@ class Work:
 
     def __add__(self, other: Work) -> Work:
         """Return both together."""
-        return Work(
-            self.evaluations + other.evaluations,
-            self.batches + other.batches,
-            self.batch_sizes + other.batch_sizes,
-            self.rules_seconds + other.rules_seconds,
-            self.network_seconds + other.network_seconds,
-            self.expansions + other.expansions,
-            self.transpositions + other.transpositions,
-        )
+        return self._joined(other, operator.add)
 
     def __sub__(self, earlier: Work) -> Work:
         """Return what was done since then."""
-        return Work(
-            self.evaluations - earlier.evaluations,
-            self.batches - earlier.batches,
-            self.batch_sizes - earlier.batch_sizes,
-            self.rules_seconds - earlier.rules_seconds,
-            self.network_seconds - earlier.network_seconds,
-            self.expansions - earlier.expansions,
-            self.transpositions - earlier.transpositions,
-        )
+        return self._joined(earlier, operator.sub)
+
+    def _joined(self, other: Work, join: Callable[[Any, Any], Any]) -> Work:
+        return Work(*map(join, vars(self).values(), vars(other).values()))
