@@ -14,8 +14,6 @@ from typing import NamedTuple, Self
 from athenan._core import Budget, Game, State, Stop
 from athenan.searches import SearchResult
 
-__all__ = ["Draft", "Kind", "Player", "PlayerSpec", "Thought"]
-
 
 class Thought(NamedTuple):
     """The move that a player chose, and what it found out if it tells."""

@@ -16,8 +16,6 @@ from athenan._core import Game, ParameterError
 from athenan.arena.player import Draft, PlayerSpec
 from athenan.arena.search_player import MODEL, SEARCH
 
-__all__ = ["KINDS", "player", "read_player"]
-
 KINDS = (SEARCH, MODEL)
 """A text is of the first kind that can read it."""
 

@@ -9,8 +9,6 @@ from typing import Any
 
 from athenan._core import Error, State
 
-__all__ = ["Effort", "Match", "finite", "notation_of"]
-
 VERSION = 1
 
 

@@ -24,8 +24,6 @@ from athenan.searches import (
 if TYPE_CHECKING:
     from athenan.networks import Model
 
-__all__ = ["MODEL", "SEARCH", "EvaluatorFactory", "SearchPlayer", "SearchPlayerSpec"]
-
 EvaluatorFactory = Callable[[int], Evaluator]
 """Makes an evaluator that uses so many threads (0: one per core)."""
 

@@ -9,8 +9,6 @@ from typing import Any
 from athenan.arena.record import Effort, Match, finite
 from athenan.arena.statistics import Counts
 
-__all__ = ["Tally", "tally_of"]
-
 
 @dataclass(frozen=True)
 class Tally:

@@ -8,8 +8,6 @@ from collections.abc import Sequence
 
 import typer
 
-__all__ = ["Dialogue"]
-
 
 class Dialogue:
     """Where answers come from.

@@ -8,8 +8,6 @@ from athenan import Budget, Error, State, Stop, Stopped
 from athenan.arena import Player, Thought
 from athenan.terminal.dialogue import Dialogue
 
-__all__ = ["Aside", "Person", "find_move"]
-
 PROMPT = "your move> "
 
 
