@@ -26,5 +26,5 @@ from athenan.arena.search_player import SearchPlayer as SearchPlayer
 from athenan.arena.search_player import SearchPlayerSpec as SearchPlayerSpec
 from athenan.arena.statistics import Counts as Counts
 from athenan.arena.statistics import Interval as Interval
-from athenan.arena.tally import Tally as Tally
-from athenan.arena.tally import tally_of as tally_of
+from athenan.arena.statistics import Tally as Tally
+from athenan.arena.statistics import tally_of as tally_of

@@ -4,25 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
-from pathlib import Path
-from typing import TYPE_CHECKING
 
-from athenan._core import Budget, Game, Search, SearchSpec, State, Stop, algorithms
-from athenan.arena.player import Draft, Kind, Player, PlayerSpec, Thought
+from athenan._core import Budget, Game, Search, SearchSpec, State, Stop
+from athenan.arena.player import Player, PlayerSpec, Thought
 from athenan.evaluators import Evaluation, Evaluator, LegalMoves, Planes, constant_evaluator
 from athenan.machine import megabytes_per_tree
-from athenan.searches import (
-    SearchResult,
-    check_model,
-    combined,
-    drive,
-    model_at,
-    model_evaluator,
-)
-
-if TYPE_CHECKING:
-    from athenan.networks import Model
+from athenan.searches import SearchResult, drive
 
 EvaluatorFactory = Callable[[int], Evaluator]
 """Makes an evaluator that uses so many threads (0: one per core)."""
@@ -120,62 +107,3 @@ class _Lent(Evaluator):
 
     def evaluate(self, planes: Planes, moves: LegalMoves | None = None) -> Evaluation:
         return self._owned.evaluate(planes, moves)
-
-
-class _SearchDraft(Draft):
-    """A search that has no network: it knows only what it proves."""
-
-    def spec(self, game: Game, budget: str = "") -> SearchPlayerSpec:
-        search = SearchSpec(self.text)
-        if budget and not search.is_limited:
-            search = search.updated(budget)
-        Search(game, search)  # refuses a terminal evaluation that makes no sense for the game
-        return SearchPlayerSpec(self.text, search)
-
-
-@dataclass(frozen=True)
-class _ModelDraft(Draft):
-    """A model file or a run directory, and maybe a search."""
-
-    path: Path
-    search: str
-
-    @cached_property
-    def model(self) -> Model:
-        return model_at(self.path)
-
-    @property
-    def game(self) -> str:
-        return self.model.game
-
-    def spec(self, game: Game, budget: str = "") -> SearchPlayerSpec:
-        search = combined(SearchSpec(self.model.search), self.search, budget)
-        check_model(self.model, game, search, f"the model {str(self.path)!r}")
-        Search(game, search)
-        evaluators = partial(model_evaluator, self.model, game, search)
-        return SearchPlayerSpec(self.text, search, evaluators)
-
-
-def _read_search(text: str) -> Draft | None:
-    return _SearchDraft(text) if SearchSpec.names_algorithm(text) else None
-
-
-def _read_model(text: str) -> Draft | None:
-    """Split PATH@SEARCH; a path may itself contain an @."""
-    if _exists(text):
-        return _ModelDraft(text, Path(text), "")
-    path, _, search = text.rpartition("@")
-    return _ModelDraft(text, Path(path), search) if path and _exists(path) else None
-
-
-def _exists(path: str) -> bool:
-    try:
-        return bool(path) and Path(path).exists()
-    except (OSError, ValueError):  # too long for a name, or with a null character
-        return False
-
-
-SEARCH = Kind(f"a search ({', '.join(each.name for each in algorithms())})", _read_search)
-MODEL = Kind(
-    "a run directory or a model file (each may be followed by @ and a search)", _read_model
-)

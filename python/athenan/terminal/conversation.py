@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING
 from athenan import Error, SearchResult, State, Stopped
 from athenan.arena import Match, Player, Thought
 from athenan.arena.record import notation_of
-from athenan.terminal.board import drawn
+from athenan.terminal.board import drawn, status
 from athenan.terminal.person import Aside, Person
-from athenan.terminal.status import status
 from athenan.terminal.thoughts import evaluation, hints
 
 if TYPE_CHECKING:

@@ -42,23 +42,17 @@ def score_line(tally: Tally) -> str:
 
 @contextmanager
 def _live(matches: int) -> Iterator[Report]:
+    from rich import progress
     from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeRemainingColumn,
-    )
 
     columns = (
-        MofNCompleteColumn(),
-        BarColumn(),
-        TextColumn("{task.description}"),
-        TimeRemainingColumn(),
+        progress.MofNCompleteColumn(),
+        progress.BarColumn(),
+        "{task.description}",
+        progress.TimeRemainingColumn(),
     )
     console = Console(stderr=True, highlight=False)
-    with Progress(*columns, console=console, transient=True) as shown:
+    with progress.Progress(*columns, console=console, transient=True) as shown:
         task = shown.add_task("", total=matches)
         yield lambda tally: shown.update(
             task, completed=tally.counts.matches, description=score_line(tally)
