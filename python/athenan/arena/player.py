@@ -50,11 +50,9 @@ class Player(ABC):
         """Give back threads and memory."""
 
     def __enter__(self) -> Self:
-        """Return itself."""
         return self
 
     def __exit__(self, *exception: object) -> None:
-        """Close."""
         self.close()
 
 

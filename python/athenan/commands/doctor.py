@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from importlib import metadata, util
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import numpy as np
@@ -24,8 +23,8 @@ if TYPE_CHECKING:
     from athenan.evaluators import Planes
     from athenan.networks import Network
 
-STYLES = MappingProxyType({"ok": "green", "missing": "yellow", "broken": "bold red"})
-TOLERANCES = MappingProxyType({"cpu": 1e-4, "cuda": 2e-2})  # CUDA computes in half precision
+STYLES = {"ok": "green", "missing": "yellow", "broken": "bold red"}
+TOLERANCES = {"cpu": 1e-4, "cuda": 2e-2}  # CUDA computes in half precision
 GIGABYTE = 1e9
 SELF_TEST_SECONDS = 0.5
 REINSTALL = "install athenan again (pip install .); if that does not help, please report this"

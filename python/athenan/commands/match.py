@@ -15,8 +15,7 @@ from athenan import Stop, Stopped
 from athenan.arena import OPENINGS, Match, Tally, play_matches, read_player
 from athenan.commands.arguments import budget_of, game_for
 from athenan.signals import INTERRUPTED, on_interrupt
-from athenan.terminal.progress import progress
-from athenan.terminal.series import Series
+from athenan.terminal.series import Series, progress
 
 DEFAULT_BUDGET = "expansions=100"
 PLAYER = "A run directory, a model file, a search such as mcts:seconds=1, or random."

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from athenan.pictures.diagram import Cell, Diagram
-from athenan.pictures.svg import Box, Point, text
+from athenan.pictures.svg import Box, Point, Style, line, rectangle, text
 
 MARGIN = 0.25
 
@@ -40,6 +40,23 @@ def grid_layout(diagram: Diagram, background: Iterable[str], *, reach: float = 0
         diagram.rows - 1 + 2 * reach + MARGIN + below,
     )
     return Layout(grid_centres(diagram), box, (*background, *_grid_labels(diagram, reach, height)))
+
+
+def grid_area(diagram: Diagram, reach: float = 0.5, **style: Style) -> str:
+    """Return the area of a rectangular board."""
+    width, height = diagram.columns - 1 + 2 * reach, diagram.rows - 1 + 2 * reach
+    return rectangle(Point(-reach, -reach), width, height, **style)
+
+
+def grid_lines(
+    diagram: Diagram, reach: float, between: bool = False, /, **style: Style
+) -> Iterator[str]:
+    """Return a line through each row and column of centres, or between each two of them."""
+    right, bottom, shift = diagram.columns - 1 + reach, diagram.rows - 1 + reach, between / 2
+    for row in range(diagram.rows - between):
+        yield line(Point(-reach, row + shift), Point(right, row + shift), **style)
+    for column in range(diagram.columns - between):
+        yield line(Point(column + shift, -reach), Point(column + shift, bottom), **style)
 
 
 def label_height(diagram: Diagram) -> float:

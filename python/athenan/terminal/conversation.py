@@ -6,7 +6,6 @@ import inspect
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from athenan import Error, SearchResult, State, Stopped
@@ -202,16 +201,14 @@ class Conversation:
         )
 
 
-COMMANDS: Mapping[str, Callable[[Conversation], None]] = MappingProxyType(
-    {
-        "hint": Conversation.hint,
-        "eval": Conversation.evaluate,
-        "undo": Conversation.undo,
-        "moves": Conversation.moves,
-        "position": Conversation.position,
-        "swap sides": Conversation.swap_sides,
-        "resign": Conversation.resign,
-        "help": Conversation.help,
-        "quit": Conversation.quit,
-    }
-)
+COMMANDS: Mapping[str, Callable[[Conversation], None]] = {
+    "hint": Conversation.hint,
+    "eval": Conversation.evaluate,
+    "undo": Conversation.undo,
+    "moves": Conversation.moves,
+    "position": Conversation.position,
+    "swap sides": Conversation.swap_sides,
+    "resign": Conversation.resign,
+    "help": Conversation.help,
+    "quit": Conversation.quit,
+}
