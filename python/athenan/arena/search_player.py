@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from athenan._core import Budget, Game, Search, SearchSpec, State, Stop
 from athenan.arena.player import Player, PlayerSpec, Thought
-from athenan.evaluators import Evaluation, Evaluator, LegalMoves, Planes, constant_evaluator
+from athenan.evaluators import Evaluator, constant_evaluator
 from athenan.machine import megabytes_per_tree
 from athenan.searches import SearchResult, drive
 
@@ -28,10 +28,13 @@ class SearchPlayer(Player):
     ('c1', 1)
     """
 
-    def __init__(self, name: str, game: Game, search: SearchSpec, evaluator: Evaluator) -> None:
+    def __init__(
+        self, name: str, game: Game, search: SearchSpec, evaluator: Evaluator, lent: bool = False
+    ) -> None:
         self.name = name
         self._search = Search(game, search)
         self.evaluator = evaluator
+        self._lent = lent  # by somebody who will close it
 
     def begin(self, game: Game, seed: int) -> None:  # noqa: ARG002 (a search keeps its game)
         """Empty the tree."""
@@ -48,11 +51,12 @@ class SearchPlayer(Player):
     @property
     def is_exclusive(self) -> bool:
         """Whether its evaluator is lent, or on a GPU."""
-        return isinstance(self.evaluator, _Lent) or self.evaluator.device != "cpu"
+        return self._lent or self.evaluator.device != "cpu"
 
     def close(self) -> None:
         """Close the evaluator, unless it is lent."""
-        self.evaluator.close()
+        if not self._lent:
+            self.evaluator.close()
 
 
 @dataclass(frozen=True)
@@ -78,13 +82,10 @@ class SearchPlayerSpec(PlayerSpec):
 
     def make(self, game: Game, threads: int = 0) -> SearchPlayer:
         """Make the player; its tree may use half of the free memory unless its text limits it."""
-        if self.evaluator is None:
-            evaluator = constant_evaluator()
-        elif isinstance(self.evaluator, Evaluator):
-            evaluator = _Lent(self.evaluator)
-        else:
-            evaluator = self.evaluator(threads)
         search = self.within(megabytes_per_tree(1)).search
+        if isinstance(self.evaluator, Evaluator):
+            return SearchPlayer(self.name, game, search, self.evaluator, lent=True)
+        evaluator = self.evaluator(threads) if self.evaluator else constant_evaluator()
         return SearchPlayer(self.name, game, search, evaluator)
 
     def within(self, megabytes: int) -> SearchPlayerSpec:
@@ -92,18 +93,3 @@ class SearchPlayerSpec(PlayerSpec):
         if self.search.options["memory_mb"]:
             return self
         return replace(self, search=self.search.with_(memory_mb=megabytes))
-
-
-class _Lent(Evaluator):
-    """Somebody's evaluator, who will close it."""
-
-    def __init__(self, owned: Evaluator) -> None:
-        self._owned = owned
-        self.device = owned.device
-
-    @property
-    def has_policy(self) -> bool:
-        return self._owned.has_policy
-
-    def evaluate(self, planes: Planes, moves: LegalMoves | None = None) -> Evaluation:
-        return self._owned.evaluate(planes, moves)

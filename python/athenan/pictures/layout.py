@@ -64,11 +64,16 @@ def label_height(diagram: Diagram) -> float:
     return 0.2 + 0.017 * max(diagram.rows, diagram.columns)
 
 
+def labels(
+    diagram: Diagram, of_row: Callable[[int], Point], of_column: Callable[[int], Point]
+) -> list[str]:
+    """Return the coordinates, given the places of those of a row and of a column."""
+    height = label_height(diagram)
+    rows = [text(of_row(n), label, height) for n, label in enumerate(diagram.row_labels)]
+    return rows + [text(of_column(n), each, height) for n, each in enumerate(diagram.column_labels)]
+
+
 def _grid_labels(diagram: Diagram, reach: float, height: float) -> list[str]:
     """Return the coordinates: row labels at the left, column letters below."""
-    beside, below = -reach - 1.1 * height, diagram.rows - 1 + reach + height
-    rows = [text(Point(beside, r), label, height) for r, label in enumerate(diagram.row_labels)]
-    columns = [
-        text(Point(c, below), label, height) for c, label in enumerate(diagram.column_labels)
-    ]
-    return rows + columns
+    left, below = -reach - 1.1 * height, diagram.rows - 1 + reach + height
+    return labels(diagram, lambda row: Point(left, row), lambda column: Point(column, below))

@@ -129,9 +129,7 @@ LOOKS: Mapping[str, Look] = {
         {"o": disc(first(BLACK), 0.17), "x": disc(first(WHITE), 0.17)},
         read=morpion.read_morpion,
     ),
-    "shobu": Look(
-        shobu.four_boards, _discs(BLACK, WHITE), read=shobu.read_shobu, ways=shobu.both_stones
-    ),
+    "shobu": Look(shobu.four_boards, _discs(BLACK, WHITE), ways=shobu.both_stones),
 }
 
 EMPTY = (".", "-", "_", "+", "·")

@@ -44,7 +44,7 @@ def upright(diagram: Diagram) -> Layout:
 
 def read_draughts(state: State) -> Diagram:
     """Read a board of draughts: only dark squares are drawn, and they are numbered."""
-    rows = labelled_rows([line.split() for line in str(state).splitlines()])
+    rows = labelled_rows(state)
     symbols: dict[Cell, str] = {}
     for row, (_, *drawn) in enumerate(rows):
         indent = (len(rows) - 1 - row) % 2
