@@ -153,7 +153,10 @@ def _search_test() -> Iterator[Finding]:
 def _network_test() -> Iterator[Finding]:
     if not util.find_spec("torch"):
         return
+    import torch
+
     from athenan.evaluators import network_evaluator
+    from athenan.evaluators.backends import installed_backends
     from athenan.networks import Architecture, build_network
 
     game = make_game("hex:size=5")
@@ -162,18 +165,9 @@ def _network_test() -> Iterator[Finding]:
     planes = game.encode(game.initial_state().play("c3").children())
     with network_evaluator(network) as chosen:
         yield Finding("network", "ok", f"would run with {chosen.backend} on {chosen.device}")
-    for device, backend in _ways():
-        yield _compared(network, planes, device, backend)
-
-
-def _ways() -> list[tuple[str, str]]:
-    """Return the devices and backends on which a network can run here."""
-    import torch
-
-    from athenan.evaluators.backends import installed_backends
-
-    devices = ["cpu", "cuda"] if torch.cuda.is_available() else ["cpu"]
-    return [(device, backend) for device in devices for backend in installed_backends(device)]
+    for device in ("cpu", "cuda") if torch.cuda.is_available() else ("cpu",):
+        for backend in installed_backends(device):
+            yield _compared(network, planes, device, backend)
 
 
 def _compared(network: Network, planes: Planes, device: str, backend: str) -> Finding:

@@ -60,10 +60,6 @@ def _styled_line(line: str, old: str, owners: dict[str, int]) -> Text:
 
     cells = _cells(line)
     text = Text(line, style="" if cells or not _is_labels(line) else LABEL)
-    if not cells and len(old) == len(line):  # some other drawing: mark what is no longer the same
-        for place, (before, now) in enumerate(zip(old, line, strict=True)):
-            if before != now:
-                text.stylize(CHANGED, place, place + 1)
     if cells:
         text.stylize(LABEL, 0, cells[0][0])
     for place, cell in cells:
@@ -71,7 +67,8 @@ def _styled_line(line: str, old: str, owners: dict[str, int]) -> Text:
             text.stylize(EMPTY, place, place + 1)
         elif cell in owners:
             text.stylize(PLAYERS[owners[cell]], place, place + 1)
-        if len(old) == len(line) and old[place] != cell:
+    for place, now in cells or enumerate(line):  # in some other drawing any character may change
+        if len(old) == len(line) and old[place] != now:
             text.stylize(CHANGED, place, place + 1)
     return text
 

@@ -18,49 +18,12 @@ class Aside(Exception):  # noqa: N818 (it is no error)
     """The person said something else than a move."""
 
 
-class Dialogue:
-    """Where answers come from.
+class Person(Player):
+    """Someone who answers a prompt, with a move or with what `is_aside` recognises.
 
-    A terminal completes them with the tab key. Lines of a pipe are repeated after the prompt, so
+    A terminal completes answers with the tab key. Lines of a pipe are repeated after the prompt, so
     that its output reads like a conversation.
     """
-
-    def __init__(self) -> None:
-        self._in_terminal = sys.stdin.isatty()
-        self._words: Sequence[str] = ()
-        if self._in_terminal:
-            self._complete_with_tab()
-
-    def ask(self, prompt: str, words: Sequence[str]) -> str | None:
-        """Return a line, completed from these words; None if there will be no more."""
-        self._words = words
-        if self._in_terminal:
-            with contextlib.suppress(EOFError):
-                return input(prompt).strip()
-            typer.echo()
-            return None
-        line = sys.stdin.readline()
-        if not line:
-            return None
-        typer.echo(f"{prompt}{line.strip()}")
-        return line.strip()
-
-    def _complete_with_tab(self) -> None:
-        with contextlib.suppress(ImportError):  # there are Pythons without readline
-            import readline
-
-            readline.set_completer(self._completion)
-            readline.set_completer_delims("")
-            by_libedit = "libedit" in (readline.__doc__ or "")
-            readline.parse_and_bind("bind ^I rl_complete" if by_libedit else "tab: complete")
-
-    def _completion(self, begun: str, number: int) -> str | None:
-        found = [word for word in self._words if word.startswith(begun)]
-        return found[number] if number < len(found) else None
-
-
-class Person(Player):
-    """Someone who answers a prompt, with a move or with what `is_aside` recognises."""
 
     name = "you"
 
@@ -73,7 +36,10 @@ class Person(Player):
         self._show = show
         self._words = words
         self._is_aside = is_aside
-        self._dialogue = Dialogue()
+        self._completions: Sequence[str] = ()
+        self._in_terminal = sys.stdin.isatty()
+        if self._in_terminal:
+            self._complete_with_tab()
 
     def think(
         self,
@@ -86,7 +52,8 @@ class Person(Player):
         Anything else that was said is raised as an `Aside`, and the end of the input as `Stopped`.
         """
         while not (stop and stop.requested):
-            line = self._dialogue.ask(PROMPT, [*state.legal_move_strings(), *self._words])
+            self._completions = [*state.legal_move_strings(), *self._words]
+            line = self._ask()
             if line is None:
                 break
             if line and self._is_aside(line):
@@ -97,6 +64,32 @@ class Person(Player):
                 except Error as mistake:
                     self._show(str(mistake))
         raise Stopped("the person has left")
+
+    def _ask(self) -> str | None:
+        """Return a line; None if there will be no more."""
+        if self._in_terminal:
+            with contextlib.suppress(EOFError):
+                return input(PROMPT).strip()
+            typer.echo()
+            return None
+        line = sys.stdin.readline()
+        if not line:
+            return None
+        typer.echo(f"{PROMPT}{line.strip()}")
+        return line.strip()
+
+    def _complete_with_tab(self) -> None:
+        with contextlib.suppress(ImportError):  # there are Pythons without readline
+            import readline
+
+            readline.set_completer(self._completion)
+            readline.set_completer_delims("")
+            by_libedit = "libedit" in (readline.__doc__ or "")
+            readline.parse_and_bind("bind ^I rl_complete" if by_libedit else "tab: complete")
+
+    def _completion(self, begun: str, number: int) -> str | None:
+        found = [word for word in self._completions if word.startswith(begun)]
+        return found[number] if number < len(found) else None
 
 
 def find_move(state: State, text: str) -> int:

@@ -71,21 +71,18 @@ class Series:
     def _opening_plies(self) -> int:
         return len(self.openings[0].moves)
 
-    @property
-    def _counted_openings(self) -> str:
-        kind = self.kind_of_openings
-        return _count(len(self.openings), f"{kind} opening", f"{kind} openings")
-
     def _conditions(self, tally: Tally, seconds: float) -> list[str]:
         a, b = self.players
         count, plies = tally.counts.matches, _count(self._opening_plies, "ply", "plies")
+        kind = self.kind_of_openings
+        openings = _count(len(self.openings), f"{kind} opening", f"{kind} openings")
         played = str(count) if count == self.matches else f"{count} of {self.matches}"
         sentences = [
             f"A: {a.description}",
             f"B: {b.description}",
             f"{self.game.id}: {played} matches in {seconds:.1f} s, "
             f"{tally.mean_length:.1f} plies each",
-            f"{self._counted_openings} of {plies}, with both colours",
+            f"{openings} of {plies}, with both colours",
         ]
         wanted = (self.matches + 1) // 2
         if len(self.openings) < wanted:
