@@ -19,46 +19,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Self, TypeAlias
 
-from athenan._core import (
-    Budget,
-    Error,
-    Game,
-    MoveLabel,
-    Search,
-    SearchSpec,
-    Selection,
-    Spent,
-    State,
-    Stop,
-    Stopped,
-    exact_value,
-    terminal_evaluations,
-)
+from athenan._core import Budget as Budget
+from athenan._core import Error, Game, State
+from athenan._core import MoveLabel as MoveLabel
+from athenan._core import Search as Search
+from athenan._core import SearchSpec as SearchSpec
+from athenan._core import Selection as Selection
+from athenan._core import Spent as Spent
+from athenan._core import Stop as Stop
+from athenan._core import Stopped as Stopped
+from athenan._core import exact_value as exact_value
+from athenan._core import terminal_evaluations as terminal_evaluations
 from athenan.evaluators import Evaluator, Planes, Values, as_evaluator, constant_evaluator
 
 if TYPE_CHECKING:
     from athenan.networks import Model
-
-__all__ = [
-    "Budget",
-    "MoveLabel",
-    "Search",
-    "SearchResult",
-    "SearchSpec",
-    "Selection",
-    "Solution",
-    "Spent",
-    "Stop",
-    "Stopped",
-    "combined",
-    "drive",
-    "exact_value",
-    "model_at",
-    "model_evaluator",
-    "search",
-    "solve",
-    "terminal_evaluations",
-]
 
 MODEL_FILE = "model.safetensors"  # of a run directory
 DEFAULT_SEARCH = "ubfm-safe"

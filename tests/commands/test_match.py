@@ -13,7 +13,7 @@ import processes
 import pytest
 from athenan.arena import Match
 from athenan.commands import main
-from athenan.terminal import progress
+from athenan.terminal import series
 from small_models import write_model
 
 HEX = ["--game", "hex:size=4"]
@@ -112,7 +112,7 @@ def test_searches_ended_by_the_memory_are_told(capsys: pytest.CaptureFixture[str
 def test_progress_in_a_pipe(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(progress, "PAUSE", 0.0)
+    monkeypatch.setattr(series, "PAUSE", 0.0)
     assert main(["match", "mcts:iterations=20", "random", *HEX, "--matches", "20"]) == 0
     lines = capsys.readouterr().err.splitlines()
     assert [line.split()[0] for line in lines] == [f"{n}/20" for n in range(2, 20, 2)]

@@ -25,7 +25,7 @@ CPP_LAYERS: tuple[set[str], ...] = (
 )
 PYTHON_LAYERS: tuple[set[str], ...] = (
     {"_core"},
-    {"machine", "devices", "files"},
+    {"machine", "devices", "files", "signals"},
     {"games"},
     {"reference"},
     {"networks"},

@@ -21,7 +21,7 @@ from athenan.runs import Run, session
 from athenan.runs.checkpoint import checkpoints_in, read_checkpoint
 from athenan.runs.metrics import read_metrics
 from athenan.runs.session import Session
-from athenan.runs.signals import on_interrupt
+from athenan.signals import on_interrupt
 from processes import ENVIRONMENT, athenan
 from small_runs import (
     DETERMINISTIC,

@@ -9,33 +9,22 @@
 (20, True)
 """
 
-from athenan.arena.matches import play_matches
-from athenan.arena.openings import OPENINGS, Opening, balanced_openings, distinct_openings
-from athenan.arena.player import Player, PlayerSpec, Thought
-from athenan.arena.players import player, read_player
-from athenan.arena.record import Effort, Match
-from athenan.arena.search_player import EvaluatorFactory, SearchPlayer, SearchPlayerSpec
-from athenan.arena.statistics import Counts, Interval
-from athenan.arena.tally import Tally, tally_of
-
-__all__ = [
-    "OPENINGS",
-    "Counts",
-    "Effort",
-    "EvaluatorFactory",
-    "Interval",
-    "Match",
-    "Opening",
-    "Player",
-    "PlayerSpec",
-    "SearchPlayer",
-    "SearchPlayerSpec",
-    "Tally",
-    "Thought",
-    "balanced_openings",
-    "distinct_openings",
-    "play_matches",
-    "player",
-    "read_player",
-    "tally_of",
-]
+from athenan.arena.matches import play_matches as play_matches
+from athenan.arena.openings import OPENINGS as OPENINGS
+from athenan.arena.openings import Opening as Opening
+from athenan.arena.openings import balanced_openings as balanced_openings
+from athenan.arena.openings import distinct_openings as distinct_openings
+from athenan.arena.player import Player as Player
+from athenan.arena.player import PlayerSpec as PlayerSpec
+from athenan.arena.player import Thought as Thought
+from athenan.arena.players import player as player
+from athenan.arena.players import read_player as read_player
+from athenan.arena.record import Effort as Effort
+from athenan.arena.record import Match as Match
+from athenan.arena.search_player import EvaluatorFactory as EvaluatorFactory
+from athenan.arena.search_player import SearchPlayer as SearchPlayer
+from athenan.arena.search_player import SearchPlayerSpec as SearchPlayerSpec
+from athenan.arena.statistics import Counts as Counts
+from athenan.arena.statistics import Interval as Interval
+from athenan.arena.statistics import Tally as Tally
+from athenan.arena.statistics import tally_of as tally_of

@@ -22,8 +22,6 @@ from athenan.arena.stopping import PATIENCE, relayed
 from athenan.arena.tables import PlainTable, Plan, PoolTable, Table, seed_of
 from athenan.machine import available_cores, megabytes_per_tree
 
-__all__ = ["play_matches"]
-
 SLOTS = 32  # matches at a time in the pool: enough for large batches, few enough for the memory
 
 

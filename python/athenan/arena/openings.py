@@ -19,8 +19,6 @@ from athenan.arena.stopping import relayed
 from athenan.games import ONGOING
 from athenan.machine import available_cores
 
-__all__ = ["OPENINGS", "Opening", "balanced_openings", "distinct_openings"]
-
 SURPLUS = 4  # openings judged for each that is kept
 JUDGE = SearchSpec("mcts:iterations=5000")  # knows the rules alone: independent of both players
 

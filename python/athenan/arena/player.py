@@ -7,14 +7,10 @@ docs/playing.md has an example.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
-from dataclasses import dataclass
 from typing import NamedTuple, Self
 
 from athenan._core import Budget, Game, State, Stop
 from athenan.searches import SearchResult
-
-__all__ = ["Draft", "Kind", "Player", "PlayerSpec", "Thought"]
 
 
 class Thought(NamedTuple):
@@ -54,11 +50,9 @@ class Player(ABC):
         """Give back threads and memory."""
 
     def __enter__(self) -> Self:
-        """Return itself."""
         return self
 
     def __exit__(self, *exception: object) -> None:
-        """Close."""
         self.close()
 
 
@@ -84,28 +78,3 @@ class PlayerSpec(ABC):
     @abstractmethod
     def make(self, game: Game, threads: int = 0) -> Player:
         """Make the player, which uses so many threads; 0 is one per core."""
-
-
-@dataclass(frozen=True)
-class Draft(ABC):
-    """A player as its text describes it, without a game and a budget as yet."""
-
-    text: str
-
-    @property
-    def game(self) -> str | None:
-        """The game that it is made for, if there is only one."""
-        return None
-
-    @abstractmethod
-    def spec(self, game: Game, budget: str = "") -> PlayerSpec:
-        """Return the player of a game; `budget`, as in "seconds=1", is for one without a limit."""
-
-
-class Kind(NamedTuple):
-    """One kind of player that texts can name."""
-
-    description: str
-    """Of such texts, after "a player is ..."."""
-    read: Callable[[str], Draft | None]
-    """Returns None for the text of another kind."""

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from athenan._core import Error, State
-
-__all__ = ["Effort", "Match", "finite", "notation_of"]
 
 VERSION = 1
 
@@ -36,13 +34,11 @@ class Effort:
     @property
     def per_move(self) -> dict[str, float | None]:
         """What a move cost on average; None where nothing was measured."""
-        spent = {
-            "seconds_per_move": self.seconds,
-            "expansions_per_move": self.expansions,
-            "evaluations_per_move": self.evaluations,
+        return {
+            f"{name}_per_move": finite(spent / self.moves) if self.moves and spent else None
+            for name, spent in asdict(self).items()
+            if name != "moves"
         }
-        measured = bool(self.moves)
-        return {k: finite(v / self.moves) if measured and v else None for k, v in spent.items()}
 
 
 @dataclass(frozen=True)
@@ -95,15 +91,14 @@ class Match:
         >>> Match.from_json(match.as_json()) == match
         True
         """
-        known = {field.name for field in fields(cls)}
-        if data.get("version") != VERSION or not data.keys() - {"version"} <= known:
+        values = {name: value for name, value in data.items() if name != "version"}
+        if data.get("version") != VERSION or not values.keys() <= cls.__dataclass_fields__.keys():
             raise Error(f"this is no record of a match in the version {VERSION} of its form")
         lists = {name: tuple(data[name]) for name in ("players", "moves")}
         efforts = tuple(
             Effort(**{**each, "seconds": math.nan if each["seconds"] is None else each["seconds"]})
             for each in data["efforts"]
         )
-        values = {name: data[name] for name in known & data.keys()}
         return cls(**{**values, **lists, "efforts": efforts})
 
 

@@ -4,27 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
-from pathlib import Path
-from typing import TYPE_CHECKING
 
-from athenan._core import Budget, Game, Search, SearchSpec, State, Stop, algorithms
-from athenan.arena.player import Draft, Kind, Player, PlayerSpec, Thought
-from athenan.evaluators import Evaluation, Evaluator, LegalMoves, Planes, constant_evaluator
+from athenan._core import Budget, Game, Search, SearchSpec, State, Stop
+from athenan.arena.player import Player, PlayerSpec, Thought
+from athenan.evaluators import Evaluator, constant_evaluator
 from athenan.machine import megabytes_per_tree
-from athenan.searches import (
-    SearchResult,
-    check_model,
-    combined,
-    drive,
-    model_at,
-    model_evaluator,
-)
-
-if TYPE_CHECKING:
-    from athenan.networks import Model
-
-__all__ = ["MODEL", "SEARCH", "EvaluatorFactory", "SearchPlayer", "SearchPlayerSpec"]
+from athenan.searches import SearchResult, drive
 
 EvaluatorFactory = Callable[[int], Evaluator]
 """Makes an evaluator that uses so many threads (0: one per core)."""
@@ -43,10 +28,13 @@ class SearchPlayer(Player):
     ('c1', 1)
     """
 
-    def __init__(self, name: str, game: Game, search: SearchSpec, evaluator: Evaluator) -> None:
+    def __init__(
+        self, name: str, game: Game, search: SearchSpec, evaluator: Evaluator, lent: bool = False
+    ) -> None:
         self.name = name
         self._search = Search(game, search)
         self.evaluator = evaluator
+        self._lent = lent  # by somebody who will close it
 
     def begin(self, game: Game, seed: int) -> None:  # noqa: ARG002 (a search keeps its game)
         """Empty the tree."""
@@ -63,11 +51,12 @@ class SearchPlayer(Player):
     @property
     def is_exclusive(self) -> bool:
         """Whether its evaluator is lent, or on a GPU."""
-        return isinstance(self.evaluator, _Lent) or self.evaluator.device != "cpu"
+        return self._lent or self.evaluator.device != "cpu"
 
     def close(self) -> None:
         """Close the evaluator, unless it is lent."""
-        self.evaluator.close()
+        if not self._lent:
+            self.evaluator.close()
 
 
 @dataclass(frozen=True)
@@ -93,13 +82,10 @@ class SearchPlayerSpec(PlayerSpec):
 
     def make(self, game: Game, threads: int = 0) -> SearchPlayer:
         """Make the player; its tree may use half of the free memory unless its text limits it."""
-        if self.evaluator is None:
-            evaluator = constant_evaluator()
-        elif isinstance(self.evaluator, Evaluator):
-            evaluator = _Lent(self.evaluator)
-        else:
-            evaluator = self.evaluator(threads)
         search = self.within(megabytes_per_tree(1)).search
+        if isinstance(self.evaluator, Evaluator):
+            return SearchPlayer(self.name, game, search, self.evaluator, lent=True)
+        evaluator = self.evaluator(threads) if self.evaluator else constant_evaluator()
         return SearchPlayer(self.name, game, search, evaluator)
 
     def within(self, megabytes: int) -> SearchPlayerSpec:
@@ -107,77 +93,3 @@ class SearchPlayerSpec(PlayerSpec):
         if self.search.options["memory_mb"]:
             return self
         return replace(self, search=self.search.with_(memory_mb=megabytes))
-
-
-class _Lent(Evaluator):
-    """Somebody's evaluator, who will close it."""
-
-    def __init__(self, owned: Evaluator) -> None:
-        self._owned = owned
-        self.device = owned.device
-
-    @property
-    def has_policy(self) -> bool:
-        return self._owned.has_policy
-
-    def evaluate(self, planes: Planes, moves: LegalMoves | None = None) -> Evaluation:
-        return self._owned.evaluate(planes, moves)
-
-
-class _SearchDraft(Draft):
-    """A search that has no network: it knows only what it proves."""
-
-    def spec(self, game: Game, budget: str = "") -> SearchPlayerSpec:
-        search = SearchSpec(self.text)
-        if budget and not search.is_limited:
-            search = search.updated(budget)
-        Search(game, search)  # refuses a terminal evaluation that makes no sense for the game
-        return SearchPlayerSpec(self.text, search)
-
-
-@dataclass(frozen=True)
-class _ModelDraft(Draft):
-    """A model file or a run directory, and maybe a search."""
-
-    path: Path
-    search: str
-
-    @cached_property
-    def model(self) -> Model:
-        return model_at(self.path)
-
-    @property
-    def game(self) -> str:
-        return self.model.game
-
-    def spec(self, game: Game, budget: str = "") -> SearchPlayerSpec:
-        search = combined(SearchSpec(self.model.search), self.search, budget)
-        check_model(self.model, game, search, f"the model {str(self.path)!r}")
-        Search(game, search)
-        evaluators = partial(model_evaluator, self.model, game, search)
-        return SearchPlayerSpec(self.text, search, evaluators)
-
-
-def _read_search(text: str) -> Draft | None:
-    return _SearchDraft(text) if SearchSpec.names_algorithm(text) else None
-
-
-def _read_model(text: str) -> Draft | None:
-    """Split PATH@SEARCH; a path may itself contain an @."""
-    if _exists(text):
-        return _ModelDraft(text, Path(text), "")
-    path, _, search = text.rpartition("@")
-    return _ModelDraft(text, Path(path), search) if path and _exists(path) else None
-
-
-def _exists(path: str) -> bool:
-    try:
-        return bool(path) and Path(path).exists()
-    except (OSError, ValueError):  # too long for a name, or with a null character
-        return False
-
-
-SEARCH = Kind(f"a search ({', '.join(each.name for each in algorithms())})", _read_search)
-MODEL = Kind(
-    "a run directory or a model file (each may be followed by @ and a search)", _read_model
-)

@@ -1,4 +1,4 @@
-"""How sure a tally of matches is: scores, intervals, Elo, the likelihood of being the stronger.
+"""The tally of a series, and how sure it is: scores, intervals, Elo, the likelihood of superiority.
 
 A draw counts one half. All statements are about the expected score of one player against another
 over the openings that were played, as if the matches were independent.
@@ -7,8 +7,11 @@ over the openings that were played, as if the matches were independent.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import NamedTuple
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, replace
+from typing import Any, NamedTuple
+
+from athenan.arena.record import Effort, Match, finite
 
 CONFIDENCE_95 = 1.959963984540054  # the two-sided 95 % quantile of the normal law
 
@@ -81,6 +84,71 @@ class Counts:
         probability of p > 1/2.
         """
         return likelihood_of_superiority(self.wins, self.losses)
+
+
+@dataclass(frozen=True)
+class Tally:
+    """The results of a series so far, from the point of view of the player a."""
+
+    as_first: Counts = Counts()
+    as_second: Counts = Counts()
+    plies: int = 0
+    efforts: tuple[Effort, Effort] = (Effort(), Effort())
+    """Of a and of b, in all matches together."""
+    memory_full: int = 0
+    """How many searches the limit of memory ended."""
+
+    @property
+    def counts(self) -> Counts:
+        """Wins, draws and losses with either colour."""
+        return self.as_first + self.as_second
+
+    @property
+    def mean_length(self) -> float:
+        """Plies per match, the opening included."""
+        return self.plies / self.counts.matches if self.counts.matches else 0.0
+
+    def as_json(self) -> dict[str, Any]:
+        """Return everything, ready for JSON; what is not finite becomes null."""
+        counts = self.counts
+        return {
+            "matches": counts.matches,
+            **_facts(counts),
+            "interval": list(counts.interval),
+            "elo": finite(counts.elo),
+            "elo_interval": [finite(bound) for bound in counts.elo_interval],
+            "superiority": counts.superiority,
+            "as_first": _facts(self.as_first),
+            "as_second": _facts(self.as_second),
+            "mean_length": self.mean_length,
+            "memory_full": self.memory_full,
+        }
+
+    def with_match(self, match: Match) -> Tally:
+        """Return the tally after one more match."""
+        gain, (a, b) = match.gain, match.efforts_of_players
+        one = Counts(wins=int(gain > 0), draws=int(gain == 0), losses=int(gain < 0))
+        counted = replace(
+            self,
+            plies=self.plies + len(match.moves),
+            memory_full=self.memory_full + match.memory_full,
+            efforts=(self.efforts[0] + a, self.efforts[1] + b),
+        )
+        if match.index % 2 == 0:
+            return replace(counted, as_first=self.as_first + one)
+        return replace(counted, as_second=self.as_second + one)
+
+
+def tally_of(matches: Iterable[Match]) -> Tally:
+    """Return the tally of a series."""
+    tally = Tally()
+    for match in matches:
+        tally = tally.with_match(match)
+    return tally
+
+
+def _facts(counts: Counts) -> dict[str, Any]:
+    return {**asdict(counts), "score": counts.score if counts.matches else None}
 
 
 def wilson(score: float, matches: int, quantile: float = CONFIDENCE_95) -> Interval:

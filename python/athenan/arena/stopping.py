@@ -8,8 +8,6 @@ from contextlib import contextmanager
 
 from athenan._core import Stop
 
-__all__ = ["PATIENCE", "relayed"]
-
 PATIENCE = 0.02
 """Seconds between two looks whether to stop."""
 

@@ -19,8 +19,6 @@ from athenan.arena.player import PlayerSpec, Thought
 from athenan.arena.record import Effort, Match, notation_of
 from athenan.arena.search_player import SearchPlayer, SearchPlayerSpec
 
-__all__ = ["PlainTable", "Plan", "PoolTable", "Table", "seed_of"]
-
 
 @dataclass(frozen=True)
 class Plan:

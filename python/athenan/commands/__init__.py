@@ -24,9 +24,7 @@ from athenan.commands.play import play
 from athenan.commands.plot import plot
 from athenan.commands.show import show
 from athenan.commands.train import resume, train
-from athenan.terminal.interrupts import INTERRUPTED, terminable
-
-__all__ = ["main"]
+from athenan.signals import INTERRUPTED, terminable
 
 USER_MISTAKE = 2
 

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from athenan import Error, Game, State, game_names, make_game
-from athenan.arena.player import Draft
+from athenan.arena.players import Draft
 
 GameArgument = Annotated[
     str,

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from importlib import metadata, util
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import numpy as np
@@ -24,8 +23,8 @@ if TYPE_CHECKING:
     from athenan.evaluators import Planes
     from athenan.networks import Network
 
-STYLES = MappingProxyType({"ok": "green", "missing": "yellow", "broken": "bold red"})
-TOLERANCES = MappingProxyType({"cpu": 1e-4, "cuda": 2e-2})  # CUDA computes in half precision
+STYLES = {"ok": "green", "missing": "yellow", "broken": "bold red"}
+TOLERANCES = {"cpu": 1e-4, "cuda": 2e-2}  # CUDA computes in half precision
 GIGABYTE = 1e9
 SELF_TEST_SECONDS = 0.5
 REINSTALL = "install athenan again (pip install .); if that does not help, please report this"
@@ -154,7 +153,10 @@ def _search_test() -> Iterator[Finding]:
 def _network_test() -> Iterator[Finding]:
     if not util.find_spec("torch"):
         return
+    import torch
+
     from athenan.evaluators import network_evaluator
+    from athenan.evaluators.backends import installed_backends
     from athenan.networks import Architecture, build_network
 
     game = make_game("hex:size=5")
@@ -163,18 +165,9 @@ def _network_test() -> Iterator[Finding]:
     planes = game.encode(game.initial_state().play("c3").children())
     with network_evaluator(network) as chosen:
         yield Finding("network", "ok", f"would run with {chosen.backend} on {chosen.device}")
-    for device, backend in _ways():
-        yield _compared(network, planes, device, backend)
-
-
-def _ways() -> list[tuple[str, str]]:
-    """Return the devices and backends on which a network can run here."""
-    import torch
-
-    from athenan.evaluators.backends import installed_backends
-
-    devices = ["cpu", "cuda"] if torch.cuda.is_available() else ["cpu"]
-    return [(device, backend) for device in devices for backend in installed_backends(device)]
+    for device in ("cpu", "cuda") if torch.cuda.is_available() else ("cpu",):
+        for backend in installed_backends(device):
+            yield _compared(network, planes, device, backend)
 
 
 def _compared(network: Network, planes: Planes, device: str, backend: str) -> Finding:

@@ -72,15 +72,8 @@ def facts(game: Game, measured: Measured) -> dict[str, Any]:
 def _options(game: Game) -> list[dict[str, str]]:
     if game.name not in game_names():
         return []
-    return [
-        {
-            "name": option.name,
-            "default": option.default,
-            "accepted": option.accepted,
-            "description": option.description,
-        }
-        for option in game_parameters(game.name)
-    ]
+    named = ("name", "default", "accepted", "description")
+    return [{key: getattr(option, key) for key in named} for option in game_parameters(game.name)]
 
 
 def _print_table(chosen: list[Game]) -> None:

@@ -11,12 +11,11 @@ from typing import Annotated, Literal
 
 import typer
 
-from athenan import Stopped
+from athenan import Stop, Stopped
 from athenan.arena import OPENINGS, Match, Tally, play_matches, read_player
 from athenan.commands.arguments import budget_of, game_for
-from athenan.terminal.interrupts import INTERRUPTED, stopped_by_signals
-from athenan.terminal.progress import progress
-from athenan.terminal.series import Series
+from athenan.signals import INTERRUPTED, on_interrupt
+from athenan.terminal.series import Series, progress
 
 DEFAULT_BUDGET = "expansions=100"
 PLAYER = "A run directory, a model file, a search such as mcts:seconds=1, or random."
@@ -59,8 +58,8 @@ def match(
     drafts = read_player(a), read_player(b)
     made = game_for(game, drafts)
     players = drafts[0].spec(made, budget), drafts[1].spec(made, budget)
-    tally, started, code = Tally(), time.perf_counter(), 0
-    with _saved(save) as write, stopped_by_signals() as stop:
+    tally, stop, started, code = Tally(), Stop(), time.perf_counter(), 0
+    with _saved(save) as write, on_interrupt(stop.request):
         drawn = OPENINGS[openings](made, (matches + 1) // 2, seed, stop)
         series = Series(made, players, drawn, openings, matches, seed)
         played = play_matches(

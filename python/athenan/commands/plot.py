@@ -84,7 +84,7 @@ def _draw(curves: dict[str, list[Line]], against: str, target: Path) -> None:
 def _curve(panel: Axes, lines: list[Line], against: str, field: str, name: str) -> None:
     scale = 60 if against == "seconds" else 1
     x = [line[against] / scale for line in lines]
-    y = [line[field] for line in lines]
+    y = _column(lines, field)
     if field == "win_rate":
         panel.plot(x, y, marker="o", label=name)
         panel.fill_between(x, _column(lines, "low"), _column(lines, "high"), alpha=0.2)

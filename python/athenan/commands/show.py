@@ -11,7 +11,7 @@ from athenan import ParameterError, State, make_game
 from athenan.commands.arguments import GameArgument, PositionOption, state_of
 from athenan.games.turns import last_turn
 from athenan.pictures import svg_of
-from athenan.terminal.status import status
+from athenan.terminal.board import status
 
 STANDARD_OUTPUT = "-"
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from athenan import Error
-from athenan.terminal.interrupts import INTERRUPTED
+from athenan.signals import INTERRUPTED
 
 if TYPE_CHECKING:
     from athenan.learning.concurrency import Plan

@@ -6,28 +6,14 @@ number for each. `network_evaluator` makes one of a network; those that need no 
 constant or a hash; `as_evaluator` makes one of a plain function.
 """
 
-from athenan.evaluators.evaluator import (
-    Evaluation,
-    Evaluator,
-    LegalMoves,
-    Planes,
-    Values,
-    as_evaluator,
-    constant_evaluator,
-    hash_evaluator,
-)
-from athenan.evaluators.network import NetworkEvaluator, Ticket, network_evaluator
-
-__all__ = [
-    "Evaluation",
-    "Evaluator",
-    "LegalMoves",
-    "NetworkEvaluator",
-    "Planes",
-    "Ticket",
-    "Values",
-    "as_evaluator",
-    "constant_evaluator",
-    "hash_evaluator",
-    "network_evaluator",
-]
+from athenan.evaluators.evaluator import Evaluation as Evaluation
+from athenan.evaluators.evaluator import Evaluator as Evaluator
+from athenan.evaluators.evaluator import LegalMoves as LegalMoves
+from athenan.evaluators.evaluator import Planes as Planes
+from athenan.evaluators.evaluator import Values as Values
+from athenan.evaluators.evaluator import as_evaluator as as_evaluator
+from athenan.evaluators.evaluator import constant_evaluator as constant_evaluator
+from athenan.evaluators.evaluator import hash_evaluator as hash_evaluator
+from athenan.evaluators.network import NetworkEvaluator as NetworkEvaluator
+from athenan.evaluators.network import Ticket as Ticket
+from athenan.evaluators.network import network_evaluator as network_evaluator

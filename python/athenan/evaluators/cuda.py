@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import cycle
 from threading import Lock
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -26,9 +26,7 @@ from athenan.evaluators.network import NetworkEvaluator
 from athenan.evaluators.torch_copy import private_copy
 from athenan.evaluators.touches import move_logits
 from athenan.networks.architecture import TOUCHES
-
-if TYPE_CHECKING:
-    from athenan.networks.network import Network
+from athenan.networks.network import Network
 
 SMALLEST, LARGEST = 16, 8192
 """Rows of the smallest and the largest piece."""

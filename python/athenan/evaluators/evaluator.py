@@ -26,17 +26,14 @@ class LegalMoves(Protocol):
     @property
     def offsets(self) -> NDArray[np.int64]:
         """`[B + 1]`: the moves of state b are `offsets[b]` to `offsets[b + 1]`."""
-        ...
 
     @property
     def numbers(self) -> NDArray[np.uint32]:
         """`[N]`: the moves as numbers."""
-        ...
 
     @property
     def kinds(self) -> NDArray[np.uint8]:
         """`[N]`: indices into the datasheet's `move_kinds`."""
-        ...
 
     @property
     def cells(self) -> NDArray[np.int16]:
@@ -44,7 +41,6 @@ class LegalMoves(Protocol):
 
         -1 stands for none. Of a longer path these are the first three cells and the last.
         """
-        ...
 
 
 class Evaluation(NamedTuple):
@@ -86,11 +82,9 @@ class Evaluator(ABC):
         """Give back threads and memory; batches under way are finished first."""
 
     def __enter__(self) -> Self:
-        """Return itself."""
         return self
 
     def __exit__(self, *exception: object) -> None:
-        """Close."""
         self.close()
 
     def _check_moves(self, states: int, moves: LegalMoves | None) -> None:

@@ -31,7 +31,6 @@ class Ticket(Protocol):
 
     def result(self) -> Evaluation:
         """Wait for the batch and return its answer; a second call returns the same."""
-        ...
 
 
 class NetworkEvaluator(Evaluator):

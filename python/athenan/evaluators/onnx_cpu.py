@@ -7,17 +7,13 @@ whatever the batch around it: `tests/evaluators` check that on every kind of net
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import onnxruntime
 
 from athenan.evaluators.cpu import CpuEvaluator, Forward
 from athenan.evaluators.evaluator import Planes, Values
 from athenan.evaluators.onnx_graph import INPUT, onnx_outline, with_weights
 from athenan.evaluators.touches import Touches
-
-if TYPE_CHECKING:
-    from athenan.networks.network import Network
+from athenan.networks.network import Network
 
 
 class OnnxCpuEvaluator(CpuEvaluator):

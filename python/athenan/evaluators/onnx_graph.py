@@ -7,16 +7,14 @@ copy of a graph that exists (`with_weights`) instead of exporting it again.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from onnx import ModelProto, NodeProto, TensorProto, ValueInfoProto, helper, numpy_helper
 
 from athenan.evaluators.torch_copy import without_denormals
 from athenan.networks.architecture import TOUCHES
-
-if TYPE_CHECKING:
-    from athenan.networks.network import Network
+from athenan.networks.network import Network
 
 OPSET = 13
 IR_VERSION = 8

@@ -9,16 +9,13 @@ check that on every kind of network.
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING
 
 from athenan.evaluators.cpu import CpuEvaluator, Forward
 from athenan.evaluators.evaluator import Planes, Values
 from athenan.evaluators.onnx_graph import onnx_outline, with_weights
 from athenan.evaluators.quiet_openvino import openvino
 from athenan.evaluators.touches import Touches
-
-if TYPE_CHECKING:
-    from athenan.networks.network import Network
+from athenan.networks.network import Network
 
 OPTIONS = {
     "INFERENCE_PRECISION_HINT": "f32",  # it would take bfloat16 where the CPU has it

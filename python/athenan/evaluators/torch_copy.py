@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import copy
-from typing import TYPE_CHECKING
 
 import torch
 
-if TYPE_CHECKING:
-    from athenan.networks.network import Network
-
+from athenan.networks.network import Network
 
 NEGLIGIBLE = 1e-30
 """A weight below it does nothing but make a CPU work with denormal numbers, many times slower.

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 import torch
 
@@ -18,9 +17,7 @@ from athenan.evaluators.cpu import CpuEvaluator, Forward
 from athenan.evaluators.evaluator import Planes, Values
 from athenan.evaluators.torch_copy import private_copy
 from athenan.evaluators.touches import Touches
-
-if TYPE_CHECKING:
-    from athenan.networks.network import Network
+from athenan.networks.network import Network
 
 
 class TorchCpuEvaluator(CpuEvaluator):

@@ -8,28 +8,12 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
-from athenan._core import (
-    Game,
-    ParameterError,
-    State,
-    game_names,
-    game_parameters,
-    make_builtin_game,
-    make_python_game,
-)
-from athenan.games.rules import ONGOING, Rules, StateBytes
-
-__all__ = [
-    "ONGOING",
-    "Rules",
-    "StateBytes",
-    "game_from_rules",
-    "game_names",
-    "game_parameters",
-    "make_game",
-    "restore_game",
-    "restore_state",
-]
+from athenan._core import Game, ParameterError, State, make_builtin_game, make_python_game
+from athenan._core import game_names as game_names
+from athenan._core import game_parameters as game_parameters
+from athenan.games.rules import ONGOING as ONGOING
+from athenan.games.rules import Rules as Rules
+from athenan.games.rules import StateBytes as StateBytes
 
 
 def make_game(name: str, **options: int | bool | str) -> Game:

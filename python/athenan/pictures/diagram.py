@@ -38,27 +38,26 @@ class Diagram:
 
 def read_rectangle(state: State) -> Diagram | None:
     """Read a rectangular board; None if the drawing of the state is none."""
-    lines = [words for words in map(str.split, str(state).splitlines()) if words]
-    return _labelled(lines) or _unlabelled(lines)
+    return _labelled(state) or _unlabelled(_lines(state))
 
 
-def labelled_rows(lines: list[list[str]]) -> list[list[str]]:
-    """Return the lines, split into words, that start with the number of a row."""
-    return [words for words in lines if len(words) > 1 and words[0].isdigit()]
+def labelled_rows(state: State) -> list[list[str]]:
+    """Return the lines of a drawing, split into words, that start with the number of a row."""
+    return [words for words in _lines(state) if len(words) > 1 and words[0].isdigit()]
 
 
-def _labelled(lines: list[list[str]]) -> Diagram | None:
-    rows = labelled_rows(lines)
+def _lines(state: State) -> list[list[str]]:
+    return [words for words in map(str.split, str(state).splitlines()) if words]
+
+
+def _labelled(state: State) -> Diagram | None:
+    rows = labelled_rows(state)
     if len({len(words) for words in rows}) != 1:
         return None
-    labels = tuple(words[0] for words in rows)
-    width = len(rows[0]) - 1
-    letters = next((tuple(words) for words in lines if _are_letters(words, width)), ())
-    return Diagram(
-        symbols={(r, c): rows[r][1 + c] for r in range(len(rows)) for c in range(width)},
-        row_labels=labels,
-        column_labels=letters,
-    )
+    labels, width = tuple(words[0] for words in rows), len(rows[0]) - 1
+    letters = next((tuple(words) for words in _lines(state) if _are_letters(words, width)), ())
+    symbols = {(r, c): rows[r][1 + c] for r in range(len(rows)) for c in range(width)}
+    return Diagram(symbols, labels, letters)
 
 
 def _are_letters(words: list[str], width: int) -> bool:

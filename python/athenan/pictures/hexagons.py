@@ -8,9 +8,9 @@ from string import ascii_lowercase
 
 from athenan._core import State
 from athenan.pictures.diagram import Cell, Diagram, labelled_rows
-from athenan.pictures.layout import MARGIN, Layout, label_height
+from athenan.pictures.layout import MARGIN, Layout, labels
 from athenan.pictures.pieces import BLUE, ORANGE
-from athenan.pictures.svg import Box, Point, polygon, polyline, text
+from athenan.pictures.svg import Box, Point, polygon, polyline
 
 RIM = 1 / sqrt(3)  # from the centre of a cell to its corners; cells of a row are 1 apart
 STEP = 1.5 * RIM  # from a row to the next
@@ -26,16 +26,13 @@ def rhombus(diagram: Diagram) -> Layout:
         (row, column): Point(column + row / 2, row * STEP) for row, column in diagram.symbols
     }
     last = diagram.rows - 1
-    labels = [
-        text(centres[row, 0].moved(-0.98, 0), label, label_height(diagram))
-        for row, label in enumerate(diagram.row_labels)
-    ]
-    labels += [
-        text(centres[0, column].moved(-0.5, -0.95), label, label_height(diagram))
-        for column, label in enumerate(diagram.column_labels)
-    ]
-    ground = [*_cells(centres.values()), *_edges(centres, last), *labels]
-    return Layout(centres, _around(centres.values(), left=1.35, above=1.35), tuple(ground))
+    coordinates = labels(
+        diagram,
+        lambda row: centres[row, 0].moved(-0.98, 0),
+        lambda column: centres[0, column].moved(-0.5, -0.95),
+    )
+    ground = (*_cells(centres.values()), *_edges(centres, last), *coordinates)
+    return Layout(centres, _around(centres.values(), 1.35), ground)
 
 
 def _edges(centres: dict[Cell, Point], last: int) -> Iterator[str]:
@@ -53,18 +50,14 @@ def _edges(centres: dict[Cell, Point], last: int) -> Iterator[str]:
 
 def read_hexagon(state: State) -> Diagram:
     """Read a board of Havannah: rows of different lengths, letters at the ends of its columns."""
-    rows = labelled_rows([line.split() for line in str(state).splitlines()])
+    rows = labelled_rows(state)
     size = (len(rows) + 1) // 2
     symbols: dict[Cell, str] = {}
     for row, (_, *drawn) in enumerate(rows):
         skipped = max(0, row + 1 - size)  # below the middle the first columns have ended
         cells = drawn[: len(rows) - abs(row + 1 - size)]
         symbols |= {(row, skipped + place): symbol for place, symbol in enumerate(cells)}
-    return Diagram(
-        symbols,
-        row_labels=tuple(words[0] for words in rows),
-        column_labels=tuple(ascii_lowercase[: len(rows)]),
-    )
+    return Diagram(symbols, tuple(words[0] for words in rows), tuple(ascii_lowercase[: len(rows)]))
 
 
 def hexagon(diagram: Diagram) -> Layout:
@@ -75,16 +68,13 @@ def hexagon(diagram: Diagram) -> Layout:
         return Point(column - (row + 1 - size) / 2, row * STEP)
 
     centres = {(row, column): place(row, column) for row, column in diagram.symbols}
-    labels = [
-        text(place(row, max(0, row + 1 - size) - 1), label, label_height(diagram))
-        for row, label in enumerate(diagram.row_labels)
-    ]
-    labels += [
-        text(place(max(0, column + 1 - size) - 1, column), label, label_height(diagram))
-        for column, label in enumerate(diagram.column_labels)
-    ]
-    box = _around(centres.values(), left=1.3, above=1.3)
-    return Layout(centres, box, (*_cells(centres.values()), *labels))
+    coordinates = labels(
+        diagram,
+        lambda row: place(row, max(0, row + 1 - size) - 1),
+        lambda column: place(max(0, column + 1 - size) - 1, column),
+    )
+    ground = (*_cells(centres.values()), *coordinates)
+    return Layout(centres, _around(centres.values(), 1.3), ground)
 
 
 def _cells(centres: Iterable[Point]) -> Iterator[str]:
@@ -93,8 +83,9 @@ def _cells(centres: Iterable[Point]) -> Iterator[str]:
         yield polygon(corners, fill=GROUND, stroke=SEAM, stroke_width=0.03)
 
 
-def _around(centres: Iterable[Point], *, left: float, above: float) -> Box:
+def _around(centres: Iterable[Point], reach: float) -> Box:
+    """Return the box of a board that extends so far to the left and above, for its labels."""
     columns, rows = zip(*centres, strict=True)
-    width = max(columns) - min(columns) + left + 0.6 + MARGIN
-    height = max(rows) - min(rows) + above + RIM + MARGIN
-    return Box(min(columns) - left, min(rows) - above, width, height)
+    width = max(columns) - min(columns) + reach + 0.6 + MARGIN
+    height = max(rows) - min(rows) + reach + RIM + MARGIN
+    return Box(min(columns) - reach, min(rows) - reach, width, height)

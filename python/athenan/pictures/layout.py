@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from athenan.pictures.diagram import Cell, Diagram
-from athenan.pictures.svg import Box, Point, text
+from athenan.pictures.svg import Box, Point, Style, line, rectangle, text
 
 MARGIN = 0.25
 
@@ -42,16 +42,38 @@ def grid_layout(diagram: Diagram, background: Iterable[str], *, reach: float = 0
     return Layout(grid_centres(diagram), box, (*background, *_grid_labels(diagram, reach, height)))
 
 
+def grid_area(diagram: Diagram, reach: float = 0.5, **style: Style) -> str:
+    """Return the area of a rectangular board."""
+    width, height = diagram.columns - 1 + 2 * reach, diagram.rows - 1 + 2 * reach
+    return rectangle(Point(-reach, -reach), width, height, **style)
+
+
+def grid_lines(
+    diagram: Diagram, reach: float, between: bool = False, /, **style: Style
+) -> Iterator[str]:
+    """Return a line through each row and column of centres, or between each two of them."""
+    right, bottom, shift = diagram.columns - 1 + reach, diagram.rows - 1 + reach, between / 2
+    for row in range(diagram.rows - between):
+        yield line(Point(-reach, row + shift), Point(right, row + shift), **style)
+    for column in range(diagram.columns - between):
+        yield line(Point(column + shift, -reach), Point(column + shift, bottom), **style)
+
+
 def label_height(diagram: Diagram) -> float:
     """Return the height of coordinates in cells: cells shrink as boards grow, letters hardly."""
     return 0.2 + 0.017 * max(diagram.rows, diagram.columns)
 
 
+def labels(
+    diagram: Diagram, of_row: Callable[[int], Point], of_column: Callable[[int], Point]
+) -> list[str]:
+    """Return the coordinates, given the places of those of a row and of a column."""
+    height = label_height(diagram)
+    rows = [text(of_row(n), label, height) for n, label in enumerate(diagram.row_labels)]
+    return rows + [text(of_column(n), each, height) for n, each in enumerate(diagram.column_labels)]
+
+
 def _grid_labels(diagram: Diagram, reach: float, height: float) -> list[str]:
     """Return the coordinates: row labels at the left, column letters below."""
-    beside, below = -reach - 1.1 * height, diagram.rows - 1 + reach + height
-    rows = [text(Point(beside, r), label, height) for r, label in enumerate(diagram.row_labels)]
-    columns = [
-        text(Point(c, below), label, height) for c, label in enumerate(diagram.column_labels)
-    ]
-    return rows + columns
+    left, below = -reach - 1.1 * height, diagram.rows - 1 + reach + height
+    return labels(diagram, lambda row: Point(left, row), lambda column: Point(column, below))

@@ -6,23 +6,23 @@ from collections.abc import Iterator
 
 from athenan._core import MovePath
 from athenan.pictures.diagram import Cell, Diagram
-from athenan.pictures.layout import Layout, grid_layout
+from athenan.pictures.layout import Layout, grid_area, grid_layout, grid_lines
 from athenan.pictures.squares import CREAM
-from athenan.pictures.svg import Point, circle, line, loop, rectangle
+from athenan.pictures.svg import Point, Style, circle, line, loop, rectangle
 
 GOBAN = "#eed9ac"
 THREAD = "#6b5b3e"
 WATER = "#dbe9f2"
-THIN = 0.03
+THIN: dict[str, Style] = {"stroke": THREAD, "stroke_width": 0.03, "stroke_linecap": "square"}
 SMALL_LOOP, LARGE_LOOP = "#0b5a94", "#c46a12"
 
 
 def crossings(diagram: Diagram, *, outer_lines: int = 0) -> Layout:
     """Return a Go board with its star points; the `outer_lines` along each edge are shaded."""
     ground = [
-        _ground(diagram, 0.6, GOBAN),
+        grid_area(diagram, 0.6, fill=GOBAN),
         *_shade(diagram, outer_lines),
-        *_threads(diagram),
+        *grid_lines(diagram, 0, **THIN),
         *_stars(diagram),
     ]
     return grid_layout(diagram, ground, reach=0.6)
@@ -33,17 +33,17 @@ def xiangqi(diagram: Diagram) -> Layout:
     right, bottom = diagram.columns - 1, diagram.rows - 1
     shore = bottom // 2
     ground = [
-        _ground(diagram, 0.65, CREAM),
+        grid_area(diagram, 0.65, fill=CREAM),
         rectangle(Point(0, shore), right, 1, fill=WATER),
-        *(_thread(Point(0, row), Point(right, row)) for row in range(diagram.rows)),
-        *(_thread(Point(edge, 0), Point(edge, bottom)) for edge in (0, right)),
-        *(_thread(Point(file, 0), Point(file, shore)) for file in range(1, right)),
-        *(_thread(Point(file, shore + 1), Point(file, bottom)) for file in range(1, right)),
+        *(line(Point(0, row), Point(right, row), **THIN) for row in range(diagram.rows)),
+        *(line(Point(edge, 0), Point(edge, bottom), **THIN) for edge in (0, right)),
+        *(line(Point(file, 0), Point(file, shore), **THIN) for file in range(1, right)),
+        *(line(Point(file, shore + 1), Point(file, bottom), **THIN) for file in range(1, right)),
     ]
     for top in (0, bottom - 2):
         ground += [
-            _thread(Point(3, top), Point(5, top + 2)),
-            _thread(Point(5, top), Point(3, top + 2)),
+            line(Point(3, top), Point(5, top + 2), **THIN),
+            line(Point(5, top), Point(3, top + 2), **THIN),
         ]
     return grid_layout(diagram, ground, reach=0.65)
 
@@ -73,44 +73,18 @@ def _circuit(place: int, last: int) -> str:
 
 def _loops(last: int) -> Iterator[str]:
     for radius, colour in ((1, SMALL_LOOP), (2, LARGE_LOOP)):
-        for right in (False, True):
-            for low in (False, True):
-                corner = Point(last if right else 0, last if low else 0)
-                inward = Point(-radius if right else radius, -radius if low else radius)
-                yield loop(
-                    corner.moved(0, inward.y),
-                    corner.moved(inward.x, 0),
-                    radius,
-                    clockwise=right == low,
-                    stroke=colour,
-                    stroke_width=0.07,
-                )
-
-
-def _ground(diagram: Diagram, reach: float, colour: str) -> str:
-    width, height = diagram.columns - 1 + 2 * reach, diagram.rows - 1 + 2 * reach
-    return rectangle(Point(-reach, -reach), width, height, fill=colour)
+        for x, right in ((0, radius), (last, -radius)):
+            for y, down in ((0, radius), (last, -radius)):
+                ends = Point(x, y + down), Point(x + right, y)
+                clockwise = right == down
+                yield loop(*ends, radius, clockwise=clockwise, stroke=colour, stroke_width=0.07)
 
 
 def _shade(diagram: Diagram, outer_lines: int) -> Iterator[str]:
     """Leave the middle as it is and darken a border that holds so many lines."""
     if outer_lines:
-        width, height = diagram.columns - 1, diagram.rows - 1
-        yield rectangle(Point(-0.6, -0.6), width + 1.2, height + 1.2, fill="#e0c48c")
-        inset = outer_lines - 0.5
-        yield rectangle(Point(inset, inset), width - 2 * inset, height - 2 * inset, fill=GOBAN)
-
-
-def _threads(diagram: Diagram) -> Iterator[str]:
-    right, bottom = diagram.columns - 1, diagram.rows - 1
-    for row in range(diagram.rows):
-        yield _thread(Point(0, row), Point(right, row))
-    for column in range(diagram.columns):
-        yield _thread(Point(column, 0), Point(column, bottom))
-
-
-def _thread(start: Point, end: Point) -> str:
-    return line(start, end, stroke=THREAD, stroke_width=THIN, stroke_linecap="square")
+        yield grid_area(diagram, 0.6, fill="#e0c48c")
+        yield grid_area(diagram, 0.5 - outer_lines, fill=GOBAN)
 
 
 def _stars(diagram: Diagram) -> Iterator[str]:

@@ -37,7 +37,6 @@ from athenan.pictures.pieces import (
     second,
     tower,
     wall,
-    worker,
     written,
 )
 
@@ -81,7 +80,7 @@ def _letters(one: Paint, other: Paint, letters: str) -> dict[str, Piece]:
 
 
 def _santorini() -> dict[str, Piece]:
-    workers = {"x": worker(first(BLACK)), "o": worker(second(WHITE))}
+    workers = {"x": disc(first(BLACK), 0.22), "o": disc(second(WHITE), 0.22)}
     return (
         {f".{level}": tower(level) for level in range(1, 5)}
         | {f"{name}0": piece for name, piece in workers.items()}
@@ -130,12 +129,7 @@ LOOKS: Mapping[str, Look] = {
         {"o": disc(first(BLACK), 0.17), "x": disc(first(WHITE), 0.17)},
         read=morpion.read_morpion,
     ),
-    "shobu": Look(
-        shobu.four_boards,
-        _discs(BLACK, WHITE),
-        read=shobu.read_shobu,
-        ways=shobu.both_stones,
-    ),
+    "shobu": Look(shobu.four_boards, _discs(BLACK, WHITE), ways=shobu.both_stones),
 }
 
 EMPTY = (".", "-", "_", "+", "·")

@@ -8,7 +8,7 @@ from string import ascii_lowercase
 
 from athenan._core import State
 from athenan.pictures.diagram import Cell, Diagram, read_rectangle
-from athenan.pictures.layout import Layout, grid_layout
+from athenan.pictures.layout import Layout, grid_layout, grid_lines
 from athenan.pictures.svg import Point, group, line
 
 PAPER_RULE = "#dfe3e8"
@@ -31,7 +31,8 @@ def read_morpion(state: State) -> Diagram | None:
 
 def points(diagram: Diagram) -> Layout:
     """Return the paper with the lines; points come on top as pieces."""
-    return grid_layout(diagram, [*_paper(diagram), *_strokes(diagram)])
+    paper = grid_lines(diagram, 0.4, stroke=PAPER_RULE, stroke_width=0.03)
+    return grid_layout(diagram, [*paper, *_strokes(diagram)])
 
 
 def _line(word: str) -> tuple[Cell, Cell]:
@@ -39,15 +40,6 @@ def _line(word: str) -> tuple[Cell, Cell]:
     row, column = int(word[1:-1]) - 1, ascii_lowercase.index(word[0])
     down, right = STEPS[word[-1]]
     return (row, column), (row + (LENGTH - 1) * down, column + (LENGTH - 1) * right)
-
-
-def _paper(diagram: Diagram) -> Iterator[str]:
-    for row in range(diagram.rows):
-        ends = Point(-0.4, row), Point(diagram.columns - 0.6, row)
-        yield line(*ends, stroke=PAPER_RULE, stroke_width=0.03)
-    for column in range(diagram.columns):
-        ends = Point(column, -0.4), Point(column, diagram.rows - 0.6)
-        yield line(*ends, stroke=PAPER_RULE, stroke_width=0.03)
 
 
 def _strokes(diagram: Diagram) -> Iterator[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 from athenan.pictures.svg import Point, Style, circle, group, line, polygon, square, text
@@ -54,100 +55,79 @@ class Side(NamedTuple):
     paint: Paint
 
 
-def first(paint: Paint) -> Side:
-    """Return the first player's side in these colours."""
-    return Side("first", paint)
+first, second = partial(Side, "first"), partial(Side, "second")
 
 
-def second(paint: Paint) -> Side:
-    """Return the second player's side in these colours."""
-    return Side("second", paint)
+def _piece(side: Side, shape: Shape) -> Piece:
+    return Piece(lambda at: group(f"piece {side.player}", shape(at)), side.player)
+
+
+def _mark(shape: Shape) -> Piece:
+    return Piece(lambda at: group("mark", shape(at)))
+
+
+def _of_side(shape: Callable[[Paint, Point], Iterable[str]]) -> Callable[[Side], Piece]:
+    """Make pieces of either side with what draws them in some colours at a place."""
+    return lambda side: _piece(side, partial(shape, side.paint))
 
 
 def disc(side: Side, radius: float = RADIUS) -> Piece:
     """Return a flat round piece."""
-    return _piece(side, lambda at: [_round(side, at, radius)])
-
-
-def crowned(side: Side) -> Piece:
-    """Return a king of draughts: a disc with a crown on it."""
-
-    def draw(at: Point) -> list[str]:
-        points = [(-2, 1.5), (-2.2, -1.2), (-1, 0), (0, -1.8), (1, 0), (2.2, -1.2), (2, 1.5)]
-        crown = polygon((at.moved(0.095 * x, 0.095 * y) for x, y in points), fill=side.paint.ink)
-        return [_round(side, at, RADIUS), crown]
-
-    return _piece(side, draw)
+    return _piece(side, lambda at: [_round(side.paint, at, radius)])
 
 
 def lettered(side: Side, letter: str) -> Piece:
     """Return a disc with a letter."""
-    return _piece(
-        side,
-        lambda at: [
-            _round(side, at, 0.42),
-            text(at, letter, 0.46, fill=side.paint.ink, font_weight="bold"),
-        ],
-    )
+    style: dict[str, Style] = {"fill": side.paint.ink, "font_weight": "bold"}
+    return _piece(side, lambda at: [_round(side.paint, at, 0.42), text(at, letter, 0.46, **style)])
 
 
-def pawn(side: Side) -> Piece:
-    """Return a pawn as in chess diagrams."""
-
-    def draw(at: Point) -> list[str]:
-        style = _solid(side)
-        skirt = [(-0.14, 0.0), (0.14, 0.0), (0.28, 0.38), (-0.28, 0.38)]
-        return [
-            polygon((at.moved(x, y) for x, y in skirt), stroke_linejoin="round", **style),
-            circle(at.moved(0, -0.16), 0.2, **style),
-        ]
-
-    return _piece(side, draw)
+@_of_side
+def crowned(paint: Paint, at: Point) -> list[str]:
+    """Draw a king of draughts: a disc with a crown on it."""
+    points = [(-2, 1.5), (-2.2, -1.2), (-1, 0), (0, -1.8), (1, 0), (2.2, -1.2), (2, 1.5)]
+    crown = polygon((at.moved(0.095 * x, 0.095 * y) for x, y in points), fill=paint.ink)
+    return [_round(paint, at, RADIUS), crown]
 
 
-def queen(side: Side) -> Piece:
-    """Return a queen as in chess diagrams."""
-
-    def draw(at: Point) -> list[str]:
-        style = _solid(side)
-        spikes = [(-0.36, -0.16), (-0.2, -0.3), (0.0, -0.34), (0.2, -0.3), (0.36, -0.16)]
-        body = [(-0.36, -0.16), (-0.17, 0.06), (-0.2, -0.3), (-0.06, 0.02), (0.0, -0.34)]
-        mirrored = [(-x, y) for x, y in reversed(body[:-1])]
-        outline = [*body, *mirrored, (0.24, 0.34), (-0.24, 0.34)]
-        return [
-            polygon((at.moved(x, y) for x, y in outline), stroke_linejoin="round", **style),
-            *(circle(at.moved(x, y), 0.055, **style) for x, y in spikes),
-        ]
-
-    return _piece(side, draw)
+@_of_side
+def pawn(paint: Paint, at: Point) -> list[str]:
+    """Draw a pawn as in chess diagrams."""
+    skirt = [(-0.14, 0.0), (0.14, 0.0), (0.28, 0.38), (-0.28, 0.38)]
+    return [_solid(paint, at, skirt), _round(paint, at.moved(0, -0.16), 0.2)]
 
 
-def cross(side: Side) -> Piece:
-    """Return the X of tic-tac-toe."""
-
-    def draw(at: Point) -> list[str]:
-        style: dict[str, Style] = {"stroke": side.paint.fill, "stroke_width": 0.12}
-        return [
-            line(at.moved(-0.27, -0.27), at.moved(0.27, 0.27), **style),
-            line(at.moved(-0.27, 0.27), at.moved(0.27, -0.27), **style),
-        ]
-
-    return _piece(side, draw)
+@_of_side
+def queen(paint: Paint, at: Point) -> list[str]:
+    """Draw a queen as in chess diagrams."""
+    spikes = [(-0.36, -0.16), (-0.2, -0.3), (0.0, -0.34), (0.2, -0.3), (0.36, -0.16)]
+    body = [(-0.36, -0.16), (-0.17, 0.06), (-0.2, -0.3), (-0.06, 0.02), (0.0, -0.34)]
+    mirrored = [(-x, y) for x, y in reversed(body[:-1])]
+    outline = [*body, *mirrored, (0.24, 0.34), (-0.24, 0.34)]
+    balls = (_round(paint, at.moved(x, y), 0.055) for x, y in spikes)
+    return [_solid(paint, at, outline), *balls]
 
 
-def nought(side: Side) -> Piece:
-    """Return the O of tic-tac-toe."""
-    style: dict[str, Style] = {"stroke": side.paint.fill, "stroke_width": 0.12}
-    return _piece(side, lambda at: [circle(at, 0.29, fill="none", **style)])
+@_of_side
+def cross(paint: Paint, at: Point) -> list[str]:
+    """Draw the X of tic-tac-toe."""
+    ends = (((-0.27, -0.27), (0.27, 0.27)), ((-0.27, 0.27), (0.27, -0.27)))
+    return [
+        line(at.moved(*start), at.moved(*end), stroke=paint.fill, stroke_width=0.12)
+        for start, end in ends
+    ]
+
+
+@_of_side
+def nought(paint: Paint, at: Point) -> list[str]:
+    """Draw the O of tic-tac-toe."""
+    return [circle(at, 0.29, fill="none", stroke=paint.fill, stroke_width=0.12)]
 
 
 def arrow() -> Piece:
     """Return an arrow of Amazons: a square that is burnt for good."""
     return _mark(
-        lambda at: [
-            square(at, 0.56, fill="#6f6a62", rx=0.08),
-            circle(at, 0.12, fill="#e8e4da"),
-        ]
+        lambda at: [square(at, 0.56, fill="#6f6a62", rx=0.08), circle(at, 0.12, fill="#e8e4da")]
     )
 
 
@@ -172,11 +152,6 @@ def tower(levels: int) -> Piece:
     return _mark(draw)
 
 
-def worker(side: Side) -> Piece:
-    """Return a worker of Santorini."""
-    return disc(side, 0.22)
-
-
 def both(below: Piece, above: Piece) -> Piece:
     """Return one thing on top of another."""
     return Piece(lambda at: below.draw(at) + above.draw(at), above.player)
@@ -187,17 +162,11 @@ def written(symbol: str) -> Piece:
     return _mark(lambda at: [text(at, symbol, 0.5)])
 
 
-def _solid(side: Side) -> dict[str, Style]:
-    return {"fill": side.paint.fill, "stroke": side.paint.edge, "stroke_width": EDGE}
+def _round(paint: Paint, at: Point, radius: float) -> str:
+    return circle(at, radius, fill=paint.fill, stroke=paint.edge, stroke_width=EDGE)
 
 
-def _round(side: Side, at: Point, radius: float) -> str:
-    return circle(at, radius, **_solid(side))
-
-
-def _piece(side: Side, shape: Shape) -> Piece:
-    return Piece(lambda at: group(f"piece {side.player}", shape(at)), side.player)
-
-
-def _mark(shape: Shape) -> Piece:
-    return Piece(lambda at: group("mark", shape(at)))
+def _solid(paint: Paint, at: Point, corners: Iterable[tuple[float, float]]) -> str:
+    places = (at.moved(x, y) for x, y in corners)
+    style: dict[str, Style] = {"stroke": paint.edge, "stroke_width": EDGE}
+    return polygon(places, stroke_linejoin="round", fill=paint.fill, **style)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from athenan._core import MovePath, State
-from athenan.pictures.diagram import Cell, Diagram, labelled_rows
-from athenan.pictures.layout import MARGIN, Layout, label_height
+from athenan._core import MovePath
+from athenan.pictures.diagram import Cell, Diagram
+from athenan.pictures.layout import MARGIN, Layout, labels
 from athenan.pictures.squares import CREAM, RULE
 from athenan.pictures.svg import Box, Point, line, rectangle, text
 
@@ -17,36 +17,19 @@ BOARDS = (("d", "l"), ("D", "L"))
 """The names of the boards as they lie: dark and light of the second player, then of the first."""
 
 
-def read_shobu(state: State) -> Diagram:
-    """Read the four boards as one of 8 by 8 cells."""
-    rows = labelled_rows([words.split() for words in str(state).splitlines()])
-    symbols = {
-        (r, c): symbol for r, (_, *drawn) in enumerate(rows) for c, symbol in enumerate(drawn)
-    }
-    return Diagram(
-        symbols,
-        row_labels=tuple(words[0] for words in rows),
-        column_labels=tuple("abcd" * 2),
-    )
-
-
 def four_boards(diagram: Diagram) -> Layout:
     """Return the boards side by side, with the rope between home boards as a wider gap."""
     centres = {cell: Point(*(_place(n) for n in reversed(cell))) for cell in diagram.symbols}
     ground = [part for row in range(2) for column in range(2) for part in _board(row, column)]
     extent = _place(2 * SIZE - 1)
-    height = label_height(diagram)
-    labels = [
-        text(Point(-0.9, _place(row)), label, height)
-        for row, label in enumerate(diagram.row_labels)
-    ]
-    labels += [
-        text(Point(_place(column), extent + 0.86), label, height)
-        for column, label in enumerate(diagram.column_labels)
-    ]
+    coordinates = labels(
+        diagram,
+        lambda row: Point(-0.9, _place(row)),
+        lambda column: Point(_place(column), extent + 0.86),
+    )
     beside, below = 0.5 + MARGIN + 0.65, 0.5 + MARGIN + 0.5
     box = Box(-beside, -1.2, extent + beside + 0.5 + MARGIN, extent + 1.2 + below)
-    return Layout(centres, box, (*ground, *labels))
+    return Layout(centres, box, (*ground, *coordinates))
 
 
 def both_stones(path: MovePath, mover: int) -> list[list[Cell]]:

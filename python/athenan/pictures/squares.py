@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 
 from athenan._core import State
 from athenan.pictures.diagram import Cell, Diagram, labelled_rows
-from athenan.pictures.layout import Layout, grid_centres, grid_layout
-from athenan.pictures.svg import Point, circle, line, rectangle, square, text
+from athenan.pictures.layout import Layout, grid_area, grid_centres, grid_layout, grid_lines
+from athenan.pictures.svg import Point, circle, square, text
 
 CREAM = "#f4e6c8"
 WOOD = "#d3ab75"
@@ -26,7 +26,7 @@ def plain(diagram: Diagram, *, colour: str = CREAM, traps: Iterable[Cell] = ()) 
     """Return a board of equal squares; `traps` are tinted ones."""
     trapped = [square(Point(column, row), 1, fill=TRAP) for row, column in traps]
     return grid_layout(
-        diagram, [_area(diagram, colour), *trapped, *_rules(diagram), _frame(diagram)]
+        diagram, [grid_area(diagram, fill=colour), *trapped, *_rules(diagram), _frame(diagram)]
     )
 
 
@@ -37,20 +37,14 @@ def ruled(diagram: Diagram) -> Layout:
 
 def upright(diagram: Diagram) -> Layout:
     """Return the board of Connect Four, with a hole for each piece."""
-    body = rectangle(
-        Point(-0.55, -0.55),
-        diagram.columns + 0.1,
-        diagram.rows + 0.1,
-        fill=BLUE_BOARD,
-        rx=0.2,
-    )
+    body = grid_area(diagram, 0.55, fill=BLUE_BOARD, rx=0.2)
     holes = [circle(centre, 0.4, fill="#eef3f7") for centre in grid_centres(diagram).values()]
     return grid_layout(diagram, [body, *holes], reach=0.55)
 
 
 def read_draughts(state: State) -> Diagram:
     """Read a board of draughts: only dark squares are drawn, and they are numbered."""
-    rows = labelled_rows([line.split() for line in str(state).splitlines()])
+    rows = labelled_rows(state)
     symbols: dict[Cell, str] = {}
     for row, (_, *drawn) in enumerate(rows):
         indent = (len(rows) - 1 - row) % 2
@@ -68,33 +62,16 @@ def numbered(diagram: Diagram) -> Layout:
 
 
 def _squares(diagram: Diagram) -> Iterator[str]:
-    yield _area(diagram, CREAM)
+    yield grid_area(diagram, fill=CREAM)
     for row in range(diagram.rows):
         for column in range(diagram.columns):
             if (diagram.rows - 1 - row + column) % 2 == 0:
                 yield square(Point(column, row), 1, fill=WOOD)
 
 
-def _area(diagram: Diagram, colour: str) -> str:
-    return rectangle(Point(-0.5, -0.5), diagram.columns, diagram.rows, fill=colour)
-
-
 def _frame(diagram: Diagram) -> str:
-    return rectangle(
-        Point(-0.5, -0.5),
-        diagram.columns,
-        diagram.rows,
-        fill="none",
-        stroke=RULE,
-        stroke_width=0.05,
-    )
+    return grid_area(diagram, fill="none", stroke=RULE, stroke_width=0.05)
 
 
 def _rules(diagram: Diagram, width: float = 0.03) -> Iterator[str]:
-    right, bottom = diagram.columns - 0.5, diagram.rows - 0.5
-    for row in range(1, diagram.rows):
-        ends = Point(-0.5, row - 0.5), Point(right, row - 0.5)
-        yield line(*ends, stroke=RULE, stroke_width=width)
-    for column in range(1, diagram.columns):
-        ends = Point(column - 0.5, -0.5), Point(column - 0.5, bottom)
-        yield line(*ends, stroke=RULE, stroke_width=width)
+    return grid_lines(diagram, 0.5, True, stroke=RULE, stroke_width=width)

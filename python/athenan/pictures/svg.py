@@ -80,11 +80,8 @@ def square(centre: Point, side: float, **style: Style) -> str:
 
 def line(start: Point, end: Point, **style: Style) -> str:
     """Return a straight line."""
-    place = " ".join(
-        f'{name}="{scaled(value)}"'
-        for name, value in zip(("x1", "y1", "x2", "y2"), (*start, *end), strict=True)
-    )
-    return f"<line {place}{styled(style)}/>"
+    (x1, y1), (x2, y2) = map(scaled, start), map(scaled, end)
+    return f'<line x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}"{styled(style)}/>'
 
 
 def polygon(corners: Iterable[Point], **style: Style) -> str:

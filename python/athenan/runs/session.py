@@ -27,7 +27,7 @@ from athenan.runs.checkpoint import (
 )
 from athenan.runs.metrics import Line, MetricsFile, Period, TensorBoard
 from athenan.runs.run import Run
-from athenan.runs.signals import on_interrupt
+from athenan.signals import on_interrupt
 
 if TYPE_CHECKING:
     from athenan.runs.evaluation import Examiner

@@ -1,4 +1,4 @@
-"""A board in colour: the text of a state, with pieces and the last turn told apart.
+"""A board in colour, its pieces and the last turn told apart, and its state in a few words.
 
 Nothing here knows a game. The drawings agree on this much: a row has its number in front and one
 character per cell; the first player's pieces are x, X or other capitals, the second player's o, O
@@ -21,6 +21,11 @@ ROW = re.compile(r"(?P<label>\s*\d+ )(?P<cells>\S(?: \S)*)\s*")
 PLAYERS = ("bold cyan", "bold yellow")
 EMPTY = LABEL = "dim"
 CHANGED = "reverse"
+TO_MOVE = {1: ("to move",), 2: ("first player to move", "second player to move")}
+ENDINGS = {
+    1: {1: "won", 0: "over", -1: "lost"},
+    2: {1: "the first player won", 0: "a draw", -1: "the second player won"},
+}
 
 
 def drawn(states: Sequence[State]) -> Text:
@@ -39,15 +44,22 @@ def drawn(states: Sequence[State]) -> Text:
     return text
 
 
+def status(state: State) -> str:
+    """Say whose turn it is and how many moves there are, or how the match ended."""
+    sheet = state.game.datasheet
+    if state.outcome is None:
+        count = len(state.legal_moves())
+        plural = "" if count == 1 else "s"
+        return f"{TO_MOVE[sheet.players][state.to_move]}, {count} legal move{plural}"
+    score = f", score {state.score:+g}" if sheet.has_score else ""
+    return ENDINGS[sheet.players][state.outcome] + score
+
+
 def _styled_line(line: str, old: str, owners: dict[str, int]) -> Text:
     from rich.text import Text
 
     cells = _cells(line)
     text = Text(line, style="" if cells or not _is_labels(line) else LABEL)
-    if not cells and len(old) == len(line):  # some other drawing: mark what is no longer the same
-        for place, (before, now) in enumerate(zip(old, line, strict=True)):
-            if before != now:
-                text.stylize(CHANGED, place, place + 1)
     if cells:
         text.stylize(LABEL, 0, cells[0][0])
     for place, cell in cells:
@@ -55,7 +67,8 @@ def _styled_line(line: str, old: str, owners: dict[str, int]) -> Text:
             text.stylize(EMPTY, place, place + 1)
         elif cell in owners:
             text.stylize(PLAYERS[owners[cell]], place, place + 1)
-        if len(old) == len(line) and old[place] != cell:
+    for place, now in cells or enumerate(line):  # in some other drawing any character may change
+        if len(old) == len(line) and old[place] != now:
             text.stylize(CHANGED, place, place + 1)
     return text
 

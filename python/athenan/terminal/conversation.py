@@ -6,15 +6,13 @@ import inspect
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from athenan import Error, SearchResult, State, Stopped
 from athenan.arena import Match, Player, Thought
 from athenan.arena.record import notation_of
-from athenan.terminal.board import drawn
+from athenan.terminal.board import drawn, status
 from athenan.terminal.person import Aside, Person
-from athenan.terminal.status import status
 from athenan.terminal.thoughts import evaluation, hints
 
 if TYPE_CHECKING:
@@ -203,16 +201,14 @@ class Conversation:
         )
 
 
-COMMANDS: Mapping[str, Callable[[Conversation], None]] = MappingProxyType(
-    {
-        "hint": Conversation.hint,
-        "eval": Conversation.evaluate,
-        "undo": Conversation.undo,
-        "moves": Conversation.moves,
-        "position": Conversation.position,
-        "swap sides": Conversation.swap_sides,
-        "resign": Conversation.resign,
-        "help": Conversation.help,
-        "quit": Conversation.quit,
-    }
-)
+COMMANDS: Mapping[str, Callable[[Conversation], None]] = {
+    "hint": Conversation.hint,
+    "eval": Conversation.evaluate,
+    "undo": Conversation.undo,
+    "moves": Conversation.moves,
+    "position": Conversation.position,
+    "swap sides": Conversation.swap_sides,
+    "resign": Conversation.resign,
+    "help": Conversation.help,
+    "quit": Conversation.quit,
+}

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
+import sys
 from collections.abc import Callable, Sequence
+
+import typer
 
 from athenan import Budget, Error, State, Stop, Stopped
 from athenan.arena import Player, Thought
-from athenan.terminal.dialogue import Dialogue
-
-__all__ = ["Aside", "Person", "find_move"]
 
 PROMPT = "your move> "
 
@@ -18,7 +19,11 @@ class Aside(Exception):  # noqa: N818 (it is no error)
 
 
 class Person(Player):
-    """Someone who answers a prompt, with a move or with what `is_aside` recognises."""
+    """Someone who answers a prompt, with a move or with what `is_aside` recognises.
+
+    A terminal completes answers with the tab key. Lines of a pipe are repeated after the prompt, so
+    that its output reads like a conversation.
+    """
 
     name = "you"
 
@@ -31,7 +36,10 @@ class Person(Player):
         self._show = show
         self._words = words
         self._is_aside = is_aside
-        self._dialogue = Dialogue()
+        self._completions: Sequence[str] = ()
+        self._in_terminal = sys.stdin.isatty()
+        if self._in_terminal:
+            self._complete_with_tab()
 
     def think(
         self,
@@ -44,7 +52,8 @@ class Person(Player):
         Anything else that was said is raised as an `Aside`, and the end of the input as `Stopped`.
         """
         while not (stop and stop.requested):
-            line = self._dialogue.ask(PROMPT, [*state.legal_move_strings(), *self._words])
+            self._completions = [*state.legal_move_strings(), *self._words]
+            line = self._ask()
             if line is None:
                 break
             if line and self._is_aside(line):
@@ -55,6 +64,32 @@ class Person(Player):
                 except Error as mistake:
                     self._show(str(mistake))
         raise Stopped("the person has left")
+
+    def _ask(self) -> str | None:
+        """Return a line; None if there will be no more."""
+        if self._in_terminal:
+            with contextlib.suppress(EOFError):
+                return input(PROMPT).strip()
+            typer.echo()
+            return None
+        line = sys.stdin.readline()
+        if not line:
+            return None
+        typer.echo(f"{PROMPT}{line.strip()}")
+        return line.strip()
+
+    def _complete_with_tab(self) -> None:
+        with contextlib.suppress(ImportError):  # there are Pythons without readline
+            import readline
+
+            readline.set_completer(self._completion)
+            readline.set_completer_delims("")
+            by_libedit = "libedit" in (readline.__doc__ or "")
+            readline.parse_and_bind("bind ^I rl_complete" if by_libedit else "tab: complete")
+
+    def _completion(self, begun: str, number: int) -> str | None:
+        found = [word for word in self._completions if word.startswith(begun)]
+        return found[number] if number < len(found) else None
 
 
 def find_move(state: State, text: str) -> int:

@@ -1,11 +1,16 @@
-"""What there is to say about a series of matches: as data, and as a table."""
+"""What there is to say about a series of matches: its progress, as data, and as a table."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+import typer
 
 from athenan import Game
 from athenan.arena import Opening, PlayerSpec, Tally
@@ -15,6 +20,10 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 MILLISECONDS = 1000
+LINES = 10  # in a pipe, at most
+PAUSE = 1.0  # seconds between them, at least
+
+Report = Callable[[Tally], None]
 
 
 @dataclass(frozen=True)
@@ -62,21 +71,18 @@ class Series:
     def _opening_plies(self) -> int:
         return len(self.openings[0].moves)
 
-    @property
-    def _counted_openings(self) -> str:
-        kind = self.kind_of_openings
-        return _count(len(self.openings), f"{kind} opening", f"{kind} openings")
-
     def _conditions(self, tally: Tally, seconds: float) -> list[str]:
         a, b = self.players
         count, plies = tally.counts.matches, _count(self._opening_plies, "ply", "plies")
+        kind = self.kind_of_openings
+        openings = _count(len(self.openings), f"{kind} opening", f"{kind} openings")
         played = str(count) if count == self.matches else f"{count} of {self.matches}"
         sentences = [
             f"A: {a.description}",
             f"B: {b.description}",
             f"{self.game.id}: {played} matches in {seconds:.1f} s, "
             f"{tally.mean_length:.1f} plies each",
-            f"{self._counted_openings} of {plies}, with both colours",
+            f"{openings} of {plies}, with both colours",
         ]
         wanted = (self.matches + 1) // 2
         if len(self.openings) < wanted:
@@ -120,6 +126,64 @@ class Series:
     def _player_as_json(self, number: int, tally: Tally) -> dict[str, Any]:
         player, effort = self.players[number], tally.efforts[number]
         return {"name": player.name, "description": player.description, **effort.per_move}
+
+
+@contextmanager
+def progress(matches: int) -> Iterator[Report]:
+    """Give a function that shows the tally so far on standard error.
+
+    A terminal shows one line that changes; a file or a pipe gets a line now and then.
+    """
+    if sys.stderr.isatty():
+        with _live(matches) as report:
+            yield report
+    else:
+        yield _plain(matches)
+
+
+def score_line(tally: Tally) -> str:
+    """Say the tally of A in a few words."""
+    counts = tally.counts
+    low, high = counts.interval
+    return (
+        f"A +{counts.wins} ={counts.draws} -{counts.losses}, "
+        f"score {counts.score:.3f} ({low:.3f} to {high:.3f})"
+    )
+
+
+@contextmanager
+def _live(matches: int) -> Iterator[Report]:
+    from rich import progress
+    from rich.console import Console
+
+    columns = (
+        progress.MofNCompleteColumn(),
+        progress.BarColumn(),
+        "{task.description}",
+        progress.TimeRemainingColumn(),
+    )
+    console = Console(stderr=True, highlight=False)
+    with progress.Progress(*columns, console=console, transient=True) as shown:
+        task = shown.add_task("", total=matches)
+        yield lambda tally: shown.update(
+            task, completed=tally.counts.matches, description=score_line(tally)
+        )
+
+
+def _plain(matches: int) -> Report:
+    started = last_time = time.perf_counter()
+    last_count = 0
+
+    def report(tally: Tally) -> None:
+        nonlocal last_time, last_count
+        now, count = time.perf_counter(), tally.counts.matches
+        if now - last_time < PAUSE or count - last_count < matches / LINES or count == matches:
+            return
+        last_time, last_count = now, count
+        left = (now - started) * (matches - count) / count
+        typer.echo(f"{count}/{matches} matches: {score_line(tally)}, {left:.0f} s left", err=True)
+
+    return report
 
 
 def _count(number: int, one: str, many: str) -> str:

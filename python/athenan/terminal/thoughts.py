@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from athenan import SearchResult, State
 from athenan._core import MoveLabel
+from athenan.arena.record import notation_of
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -32,10 +33,8 @@ def hints(state: State, found: SearchResult) -> Table:
         proven = PROVEN[players][label.completion] if label.resolved else ""
         name = state.move_to_string(label.move)
         table.add_row(name, f"{label.value:+.3f}", str(label.count), proven)
-    if len(found.moves) > HINTS:
-        table.caption = f"and {len(found.moves) - HINTS} more; values are the first player's"
-    else:
-        table.caption = "values are the first player's"
+    more = f"and {len(found.moves) - HINTS} more; " if len(found.moves) > HINTS else ""
+    table.caption = f"{more}values are the first player's"
     table.caption_justify = "left"
     return table
 
@@ -48,8 +47,8 @@ def evaluation(state: State, found: SearchResult) -> str:
     if found.proven_outcome is not None:
         proven = PROVEN[state.game.datasheet.players][found.proven_outcome]
         sentences.append(f"proven: {proven}")
-    if line := _line(state, found.principal_variation[:LINE]):
-        sentences.append(f"expected: {line}")
+    if line := notation_of(state, found.principal_variation[:LINE]):
+        sentences.append(f"expected: {' '.join(line)}")
     work = f"{found.spent.expansions} expansions, {found.spent.evaluations} states evaluated"
     if found.memory_full:
         work += ", stopped by the limit of memory"
@@ -68,11 +67,3 @@ def _by_merit(state: State, found: SearchResult) -> list[MoveLabel]:
             -sign * label.value,
         ),
     )
-
-
-def _line(state: State, moves: list[int]) -> str:
-    names = []
-    for move in moves:
-        names.append(state.move_to_string(move))
-        state = state.play(move)
-    return " ".join(names)

@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM: both end a command, promptly and in good order."""
+"""Ctrl-C and SIGTERM: both end a program, promptly and in good order."""
 
 from __future__ import annotations
 
@@ -7,10 +7,6 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
-
-from athenan import Stop
-
-__all__ = ["INTERRUPTED", "stopped_by_signals", "terminable"]
 
 INTERRUPTED = 130
 """The exit code of a command that was ended by a signal."""
@@ -24,20 +20,22 @@ def terminable() -> Iterator[None]:
 
 
 @contextmanager
-def stopped_by_signals() -> Iterator[Stop]:
-    """Give a token that the first Ctrl-C or SIGTERM requests; the next is a KeyboardInterrupt.
+def on_interrupt(first: Callable[[], None]) -> Iterator[None]:
+    """Call `first` at the first Ctrl-C or SIGTERM; the second one is a KeyboardInterrupt.
 
-    Whoever takes the token stops where nothing is half done.
+    `first` may not print, for what it interrupts may be printing.
     """
-    stop = Stop()
+    asked = False
 
-    def handle(number: int, frame: FrameType | None) -> None:
-        if stop.requested:
-            signal.default_int_handler(number, frame)
-        stop.request()
+    def handle(_signal: int, _frame: FrameType | None) -> None:
+        nonlocal asked
+        if asked:
+            raise KeyboardInterrupt
+        asked = True
+        first()
 
     with _handling(handle, signal.SIGINT, signal.SIGTERM):
-        yield stop
+        yield
 
 
 @contextmanager
