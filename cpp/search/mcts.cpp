@@ -282,7 +282,7 @@ class Mcts final : public TreeSearch<MctsEdge, MctsLabel> {
     if (edge.count) bonus += config_.value_weight * sign * edge.network_sum / n;
     return {uct + bonus, edge.count ? 0 : bonus};
   }
-  // one per edge
+  // The logits are one per edge.
   void set_policy(Node& s, const float* logits) {
     double greatest = -std::numeric_limits<double>::infinity(), sum = 0;
     for (std::uint32_t i = 0; i < s.edge_count; ++i)
