@@ -57,6 +57,14 @@ class Scratch {
   std::vector<std::uint64_t> words_;
 };
 
+// A state of a game that `fill` writes.
+template <class Fill>
+PyState new_state(const std::shared_ptr<Game>& game, Fill&& fill) {
+  Scratch scratch(*game);
+  fill(scratch.data());
+  return PyState(game, scratch.data());
+}
+
 // Lets Python handle Ctrl-C and other signals; it does so on its main thread only. Throws what the
 // handler raised.
 inline void handle_signals() {

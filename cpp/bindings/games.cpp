@@ -75,45 +75,16 @@ auto expanded(const Game& game, const std::vector<std::uint64_t>& states, int th
 
 void bind_datasheet(nb::module_& m) {
   nb::class_<Datasheet>(m, "Datasheet", "What a person or a network needs to know of a game.")
-      .def(
-          "__init__",
-          [](Datasheet* self, std::string title, int rows, int columns,
-             std::vector<std::string> planes, std::uint32_t move_count, int max_length,
-             std::string max_length_reason, int typical_length, int players, int border,
-             std::vector<std::string> move_kinds, int symmetries, std::string symmetry_group,
-             bool cyclic, bool has_draws, bool has_score, bool has_pieces,
-             bool board_determines_ply, std::string own_evaluation, std::string move_notation,
-             std::string position_notation, std::string reference) {
-            new (self) Datasheet{.title = std::move(title),
-                                 .players = players,
-                                 .rows = rows,
-                                 .columns = columns,
-                                 .border = border,
-                                 .planes = std::move(planes),
-                                 .move_count = move_count,
-                                 .move_kinds = std::move(move_kinds),
-                                 .max_length = max_length,
-                                 .max_length_reason = std::move(max_length_reason),
-                                 .typical_length = typical_length,
-                                 .symmetry_group = std::move(symmetry_group),
-                                 .cyclic = cyclic,
-                                 .has_draws = has_draws,
-                                 .board_determines_ply = board_determines_ply,
-                                 .has_score = has_score,
-                                 .has_pieces = has_pieces,
-                                 .symmetries = symmetries,
-                                 .own_evaluation = std::move(own_evaluation),
-                                 .move_notation = std::move(move_notation),
-                                 .position_notation = std::move(position_notation),
-                                 .reference = std::move(reference)};
-          },
-          nb::kw_only(), "title"_a, "rows"_a, "columns"_a, "planes"_a, "move_count"_a,
-          "max_length"_a, "max_length_reason"_a = "", "typical_length"_a = 0, "players"_a = 2,
-          "border"_a = 0, "move_kinds"_a = std::vector<std::string>{}, "symmetries"_a = 1,
-          "symmetry_group"_a = "none", "cyclic"_a = false, "has_draws"_a = false,
-          "has_score"_a = false, "has_pieces"_a = false, "board_determines_ply"_a = false,
-          "own_evaluation"_a = "", "move_notation"_a = "", "position_notation"_a = "",
-          "reference"_a = "")
+      .def(nb::init<std::string, int, int, std::vector<std::string>, std::uint32_t, int,
+                    std::string, int, int, int, std::vector<std::string>, int, std::string, bool,
+                    bool, bool, bool, bool, std::string, std::string, std::string, std::string>(),
+           nb::kw_only(), "title"_a, "rows"_a, "columns"_a, "planes"_a, "move_count"_a,
+           "max_length"_a, "max_length_reason"_a = "", "typical_length"_a = 0, "players"_a = 2,
+           "border"_a = 0, "move_kinds"_a = std::vector<std::string>{}, "symmetries"_a = 1,
+           "symmetry_group"_a = "none", "cyclic"_a = false, "has_draws"_a = false,
+           "has_score"_a = false, "has_pieces"_a = false, "board_determines_ply"_a = false,
+           "own_evaluation"_a = "", "move_notation"_a = "", "position_notation"_a = "",
+           "reference"_a = "")
       .def_ro("title", &Datasheet::title)
       .def_ro("players", &Datasheet::players)
       .def_ro("rows", &Datasheet::rows, "Rows of the encoded planes.")
@@ -228,25 +199,20 @@ void bind_games(nb::module_& m) {
            })
       .def("initial_state",
            [](std::shared_ptr<Game> game) {
-             Scratch scratch(*game);
-             game->initial(scratch.data());
-             return PyState(game, scratch.data());
+             return new_state(game, [&](std::byte* state) { game->initial(state); });
            })
       .def(
           "parse_position",
           [](std::shared_ptr<Game> game, std::string_view text) {
-            Scratch scratch(*game);
-            game->parse_position(text, scratch.data());
-            return PyState(game, scratch.data());
+            return new_state(game, [&](std::byte* state) { game->parse_position(text, state); });
           },
           "text"_a, "The state written in the game's position notation.")
       .def(
           "state_from_bytes",
           [](std::shared_ptr<Game> game, nb::bytes bytes) {
-            Scratch scratch(*game);
-            game->read(reinterpret_cast<const std::byte*>(bytes.c_str()), bytes.size(),
-                       scratch.data());
-            return PyState(game, scratch.data());
+            const auto* data = reinterpret_cast<const std::byte*>(bytes.c_str());
+            return new_state(game,
+                             [&](std::byte* state) { game->read(data, bytes.size(), state); });
           },
           "data"_a, "The state of bytes(state).")
       .def(

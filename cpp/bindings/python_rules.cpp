@@ -91,8 +91,7 @@ class PythonRules final : public Rules {
   std::uint64_t key(const std::byte* s) const override { return hash_bytes(s, state_size_); }
   double score(const std::byte* s) const override { return call<double>("score", s); }
   int pieces(const std::byte* s, int player) const override {
-    nb::gil_scoped_acquire gil;
-    return nb::cast<int>(invoke("pieces", s, player));
+    return call<int>("pieces", s, player);
   }
   int ply_of(const std::byte* s) const override { return call<int>("ply_of", s); }
 
@@ -114,8 +113,7 @@ class PythonRules final : public Rules {
     store(invoke("transform", s, symmetry), out);
   }
   Move transform_move(const std::byte* s, int symmetry, Move move) const override {
-    nb::gil_scoped_acquire gil;
-    return nb::cast<Move>(invoke("transform_move", s, symmetry, move));
+    return call<Move>("transform_move", s, symmetry, move);
   }
 
   void move_path(const std::byte* s, Move move, MovePath& out) const override {
@@ -132,8 +130,7 @@ class PythonRules final : public Rules {
   }
 
   std::string move_text(const std::byte* s, Move move) const override {
-    nb::gil_scoped_acquire gil;
-    return nb::cast<std::string>(invoke("move_text", s, move));
+    return call<std::string>("move_text", s, move);
   }
   std::string position_text(const std::byte* s) const override {
     return call<std::string>("position_text", s);
@@ -162,10 +159,10 @@ class PythonRules final : public Rules {
     return rules_.attr("bridge")(method, nb::bytes(reinterpret_cast<const char*>(s), state_size_),
                                  args...);
   }
-  template <class T>
-  T call(const char* method, const std::byte* s) const {
+  template <class T, class... Args>
+  T call(const char* method, const std::byte* s, Args... args) const {
     nb::gil_scoped_acquire gil;
-    return nb::cast<T>(invoke(method, s));
+    return nb::cast<T>(invoke(method, s, args...));
   }
   Cell on_board(int row, int column) const {
     const int rows = datasheet_.rows - 2 * datasheet_.border;

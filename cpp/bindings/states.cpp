@@ -8,6 +8,14 @@
 namespace athenan {
 namespace {
 
+// A question to the game about a state, as a method of State.
+template <class Answer, class... Args>
+auto asks(Answer (Game::*question)(const std::byte*, Args...) const) {
+  return [question](const PyState& s, Args... args) {
+    return ((*s.game).*question)(s.data(), args...);
+  };
+}
+
 PyState played(const PyState& state, Move move) {
   Scratch scratch(state);
   state.game->play(scratch.data(), move);
@@ -70,23 +78,17 @@ void bind_states(nb::module_& m) {
       });
   nb::class_<PyState>(m, "State", "A position: immutable, hashable, comparable, picklable.")
       .def_prop_ro("game", [](const PyState& s) { return s.game; })
-      .def_prop_ro(
-          "to_move", [](const PyState& s) { return s.game->to_move(s.data()); },
-          "0 for the first player, 1 for the second.")
-      .def_prop_ro(
-          "ply", [](const PyState& s) { return s.game->ply(s.data()); },
-          "Moves played since the start.")
+      .def_prop_ro("to_move", asks(&Game::to_move), "0 for the first player, 1 for the second.")
+      .def_prop_ro("ply", asks(&Game::ply), "Moves played since the start.")
       .def_prop_ro("is_terminal", [](const PyState& s) { return outcome(s).has_value(); })
       .def_prop_ro("outcome", &outcome, "+1, 0 or -1 for the first player; None before the end.")
-      .def_prop_ro(
-          "score", [](const PyState& s) { return s.game->score(s.data()); },
-          "The first player's points minus the second player's.")
+      .def_prop_ro("score", asks(&Game::score),
+                   "The first player's points minus the second player's.")
       .def_prop_ro(
           "key", [](const PyState& s) { return s.game->key(s.data()); },
           "A 64-bit hash of the position.")
-      .def_prop_ro(
-          "position", [](const PyState& s) { return s.game->position_text(s.data()); },
-          "The position in the game's notation; Game.parse_position reads it.")
+      .def_prop_ro("position", asks(&Game::position_text),
+                   "The position in the game's notation; Game.parse_position reads it.")
       .def(
           "pieces",
           [](const PyState& s, int player) {
@@ -138,15 +140,8 @@ void bind_states(nb::module_& m) {
             return path_of(s, s.game->parse_move(s.data(), text));
           },
           "move"_a)
-      .def(
-          "move_to_string",
-          [](const PyState& s, Move move) { return s.game->move_text(s.data(), move); }, "move"_a)
-      .def(
-          "parse_move",
-          [](const PyState& s, std::string_view text) {
-            return s.game->parse_move(s.data(), text);
-          },
-          "text"_a)
+      .def("move_to_string", asks(&Game::move_text), "move"_a)
+      .def("parse_move", asks(&Game::parse_move), "text"_a)
       .def(
           "encode",
           [](const PyState& s) {
@@ -161,17 +156,12 @@ void bind_states(nb::module_& m) {
       .def(
           "transform",
           [](const PyState& s, int symmetry) {
-            Scratch out(*s.game);
-            s.game->transform(s.data(), symmetry, out.data());
-            return PyState(s.game, out.data());
+            return new_state(s.game,
+                             [&](std::byte* out) { s.game->transform(s.data(), symmetry, out); });
           },
           "symmetry"_a, "The image of the state under a symmetry; 0 is the identity.")
-      .def(
-          "transform_move",
-          [](const PyState& s, int symmetry, Move move) {
-            return s.game->transform_move(s.data(), symmetry, move);
-          },
-          "symmetry"_a, "move"_a, "The move that corresponds in transform(symmetry).")
+      .def("transform_move", asks(&Game::transform_move), "symmetry"_a, "move"_a,
+           "The move that corresponds in transform(symmetry).")
       .def(
           "perft",
           [](const PyState& s, int depth, int threads, const Stop* stop) {
@@ -204,7 +194,7 @@ void bind_states(nb::module_& m) {
              const nb::object restore = nb::module_::import_("athenan.games").attr("restore_state");
              return nb::make_tuple(restore, nb::make_tuple(s.game, live_bytes(s)));
            })
-      .def("__str__", [](const PyState& s) { return s.game->drawing(s.data()); })
+      .def("__str__", asks(&Game::drawing))
       .def("__repr__", [](const PyState& s) {
         return "<State of " + s.game->id() + ": " + s.game->position_text(s.data()) + ">";
       });

@@ -96,7 +96,6 @@ class Amazons {
     return s;
   }
 
-  int to_move(const State& s) const { return s.to_move; }
   Result result(const State& s) const { return static_cast<Result>(s.result); }
 
   void moves(const State& s, MoveList& out) const {

@@ -93,9 +93,6 @@ class Arimaa {
     return sheet;
   }
 
-  State initial() const { return {}; }
-  int to_move(const State& s) const { return s.to_move; }
-  Result result(const State& s) const { return s.result; }
   std::size_t live_size(const State& s) const {
     return board_size + s.history.size * sizeof s.history.entries[0];
   }
@@ -255,8 +252,8 @@ class Arimaa {
   }
 
   std::string flaw(const State& s) const {
-    if (s.to_move > 1 || s.mirrored > 1 || s.placed > 2 * army_size)
-      return "the side to move or the progress of the set-up is out of range";
+    if (s.mirrored > 1 || s.placed > 2 * army_size)
+      return "the progress of the set-up is out of range";
     if (const std::string problem = s.board.flaw(); !problem.empty()) return problem;
     if (s.hash != hash_.of(s.board)) return "the hash does not fit the board";
     if (const std::string problem = s.history.flaw(); !problem.empty()) return problem;

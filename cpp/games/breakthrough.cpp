@@ -78,8 +78,6 @@ class Breakthrough {
     }
     return s;
   }
-  int to_move(const State& s) const { return s.to_move; }
-  Result result(const State& s) const { return s.result; }
 
   void moves(const State& s, MoveList& out) const {
     for (const Side side : sides)
@@ -109,12 +107,7 @@ class Breakthrough {
   }
 
   void encode(const State& s, std::int8_t* planes) const {
-    const int cells = grid_.cells();
-    for (int cell = 0; cell < cells; ++cell) {
-      planes[cell] = s.pieces[0].test(cell);
-      planes[cells + cell] = s.pieces[1].test(cell);
-      planes[2 * cells + cell] = s.to_move;
-    }
+    encode_stones(s.pieces, s.to_move, grid_.cells(), planes);
   }
 
   int symmetries() const { return 2; }
@@ -160,12 +153,10 @@ class Breakthrough {
     if (!well_placed(s.pieces, board_)) return "pieces overlap or lie outside the board";
     if (s.pieces[0].count() > 2 * grid_.columns || s.pieces[1].count() > 2 * grid_.columns)
       return "a player has more than " + std::to_string(2 * grid_.columns) + " pieces";
-    if (s.to_move > 1) return "the side to move is neither of the two";
     if (s.pieces[1 - s.to_move].none()) return "the side that has just moved has no pieces";
     if ((s.pieces[s.to_move] & far_row_[s.to_move]).any())
       return "the side to move has already won";
     if (s.result != ending(s)) return "the result does not fit the board";
-    if (s.unused != State{}.unused) return "the unused bytes are not zero";
     return "";
   }
 

@@ -69,8 +69,6 @@ class Clobber {
       s.stones[(grid_.rows - 1 - grid_.row(cell) + grid_.column(cell)) % 2].set(cell);
     return s;
   }
-  int to_move(const State& s) const { return s.to_move; }
-  Result result(const State& s) const { return s.result; }
 
   void moves(const State& s, MoveList& out) const {
     row_pairs(s).for_each([&](int cell) { out.push_back(move_along(s, cell, right)); });
@@ -95,12 +93,7 @@ class Clobber {
   }
 
   void encode(const State& s, std::int8_t* planes) const {
-    const int cells = grid_.cells();
-    for (int cell = 0; cell < cells; ++cell) {
-      planes[cell] = s.stones[0].test(cell);
-      planes[cells + cell] = s.stones[1].test(cell);
-      planes[2 * cells + cell] = s.to_move;
-    }
+    encode_stones(s.stones, s.to_move, grid_.cells(), planes);
   }
 
   int symmetries() const { return static_cast<int>(maps_.size()); }
@@ -138,9 +131,7 @@ class Clobber {
   std::string flaw(const State& s) const {
     if (!well_placed(s.stones, board_)) return "stones overlap or lie outside the board";
     if (s.stones[0].none() && s.stones[1].none()) return "there is no stone on the board";
-    if (s.to_move > 1) return "the side to move is neither of the two";
     if (s.result != ending(s)) return "the result does not fit the board";
-    if (s.unused != State{}.unused) return "the unused bytes are not zero";
     return "";
   }
 

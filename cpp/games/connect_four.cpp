@@ -57,10 +57,6 @@ class ConnectFour {
     return sheet;
   }
 
-  State initial() const { return {}; }
-  int to_move(const State& s) const { return s.to_move; }
-  Result result(const State& s) const { return s.result; }
-
   void moves(const State& s, MoveList& out) const {
     const Board open = landing(s);
     for (int column = 0; column < grid_.columns; ++column)
@@ -132,11 +128,10 @@ class ConnectFour {
     if (!well_placed(s.discs, board_)) return "discs overlap or lie outside the board";
     if ((occupied(s) & ~(occupied(s).shifted_up(1) | bottom_)).any())
       return "a disc hangs above an empty cell";
-    if (s.to_move > 1 || s.discs[0].count() - s.discs[1].count() != s.to_move)
+    if (s.discs[0].count() - s.discs[1].count() != s.to_move)
       return "the side to move does not fit the discs";
     if (has_line(s.discs[s.to_move])) return "the side to move has already won";
     if (s.result != ending(s)) return "the result does not fit the board";
-    if (s.unused != State{}.unused) return "the unused bytes are not zero";
     return "";
   }
 

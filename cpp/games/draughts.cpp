@@ -58,8 +58,6 @@ class Draughts {
     }
     return s;
   }
-  int to_move(const State& s) const { return s.to_move; }
-  Result result(const State& s) const { return s.result; }
 
   void moves(const State& s, MoveList& out) const {
     const Sides<Size> sides = sides_of(s);
@@ -341,7 +339,6 @@ std::string Draughts<Size>::drawing(const State& s) const {
 
 template <int Size>
 std::string Draughts<Size>::flaw(const State& s) const {
-  if (s.to_move > 1) return "the side to move is neither of the two";
   Board occupied{};
   for (const int player : {0, 1}) {
     for (const Board& board : {s.men[player], s.kings[player]}) {
@@ -361,7 +358,6 @@ std::string Draughts<Size>::flaw(const State& s) const {
   if (s.countdown > countdown_of(s) || (s.countdown != no_countdown && !may_count))
     return "the plies left to an endgame of few pieces do not fit the board";
   if (s.result != ending(s)) return "the result does not fit the board";
-  if (s.unused != State{}.unused) return "the unused bytes are not zero";
   return "";
 }
 

@@ -80,8 +80,6 @@ class Go {
   }
 
   State initial() const { return start_of({}, 0); }
-  int to_move(const State& s) const { return s.to_move; }
-  Result result(const State& s) const { return s.result; }
   int ply_of(const State& s) const { return s.plies; }
   std::size_t live_size(const State& s) const {
     if (!superko_) return board_size;
@@ -203,7 +201,7 @@ class Go {
   }
 
   std::string flaw(const State& s) const {
-    if (s.to_move > 1 || s.plies > max_length()) return "the side to move or the ply is impossible";
+    if (s.plies > max_length()) return "the ply is impossible";
     if (const std::string problem = board_.flaw(s.stones.of); !problem.empty()) return problem;
     return superko_ ? flaw_of_match(s) : flaw_of_moment(s);
   }
@@ -354,7 +352,7 @@ class Go {
   std::string flaw_of_moment(const State& s) const {
     Stones surveyed = s.stones;
     board_.survey(surveyed);
-    if (s.stones != surveyed || s.unused != 0 || s.past != 0)
+    if (s.stones != surveyed || s.past != 0)
       return "what follows from the stones does not fit them";
     if (s.passes > 2 || s.passes > s.plies) return "there are too many passes";
     if (s.ko > 0 && (s.passes > 0 || s.plies == 0 || !board_.is_ko(s.stones, s.ko - 1, s.to_move)))

@@ -85,8 +85,6 @@ class Havannah {
     return sheet;
   }
 
-  State initial() const { return {}; }
-  int to_move(const State& s) const { return s.to_move; }
   Result result(const State& s) const { return static_cast<Result>(s.result); }
 
   void moves(const State& s, MoveList& out) const {
@@ -181,7 +179,6 @@ class Havannah {
   }
 
   std::string flaw(const State& s) const {
-    if (s.to_move != 0 && s.to_move != 1) return "the side to move is neither player";
     if (!well_placed(s.stones, board_)) return "stones overlap or lie outside the board";
     if (surplus(s) != s.to_move && !(swap_ && swapped(s) && s.stones[1].any()))
       return "the side to move does not fit the stones";

@@ -72,7 +72,6 @@ class Hex {
     return sheet;
   }
 
-  State initial() const { return {}; }
   int to_move(const State& s) const { return static_cast<int>(s.to_move); }
   Result result(const State& s) const { return s.over ? win_of(1 - to_move(s)) : Result::ongoing; }
 
@@ -181,7 +180,7 @@ class Hex {
   }
 
   std::string flaw(const State& s) const {
-    if (s.to_move > 1 || s.over > 1) return "the side to move or the end mark is not 0 or 1";
+    if (s.over > 1) return "the end mark is not 0 or 1";
     if (!well_placed(s.stones, board_)) return "stones overlap or lie outside the board";
     if (surplus(s) != to_move(s) && !(swap_ && swapped(s) && s.stones[1].any()))
       return "the side to move does not fit the stones";

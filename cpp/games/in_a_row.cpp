@@ -67,10 +67,6 @@ class StonesInARow {
     return sheet;
   }
 
-  State initial() const { return {}; }
-  int to_move(const State& s) const { return s.to_move; }
-  Result result(const State& s) const { return s.result; }
-
   void moves(const State& s, MoveList& out) const {
     open_cells(s).for_each([&](int bit) { out.push_back(cell_of_[bit]); });
   }
@@ -158,7 +154,6 @@ class StonesInARow {
     if (placed > 0 && has_line(s.stones[1 - mover(placed - 1)]))
       return "the player who did not make the last move has already won";
     if (s.result != ending(s)) return "the result does not fit the board";
-    if (s.unused != State{}.unused) return "the unused bytes are not zero";
     return "";
   }
 

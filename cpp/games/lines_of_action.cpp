@@ -81,8 +81,6 @@ class LinesOfAction {
     }
     return s;
   }
-  int to_move(const State& s) const { return s.to_move; }
-  Result result(const State& s) const { return s.result; }
 
   void moves(const State& s, MoveList& out) const {
     s.pieces[s.to_move].for_each([&](int from) {
@@ -117,11 +115,7 @@ class LinesOfAction {
   }
 
   void encode(const State& s, std::int8_t* planes) const {
-    for (int cell = 0; cell < cell_count; ++cell) {
-      planes[cell] = s.pieces[0].test(cell);
-      planes[cell_count + cell] = s.pieces[1].test(cell);
-      planes[2 * cell_count + cell] = static_cast<std::int8_t>(s.to_move);
-    }
+    encode_stones(s.pieces, s.to_move, cell_count, planes);
   }
 
   int symmetries() const { return static_cast<int>(maps_.size()); }
@@ -158,8 +152,6 @@ class LinesOfAction {
     for (const int player : {0, 1})
       if (s.pieces[player].none() || s.pieces[player].count() > max_pieces)
         return "a player has not between 1 and " + std::to_string(max_pieces) + " pieces";
-    if (s.to_move > 1) return "the side to move is neither player";
-    if (s.unused != State{}.unused) return "the unused bytes are not zero";
     if (s.result != ending(s, true)) return "the result does not fit the board";
     return "";
   }

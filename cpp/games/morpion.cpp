@@ -100,8 +100,6 @@ class Morpion {
     s.points = cross_;
     return s;
   }
-  int to_move(const State&) const { return 0; }
-  Result result(const State& s) const { return static_cast<Result>(s.result); }
 
   void moves(const State& s, MoveList& out) const {
     add_moves<0>(s, out);

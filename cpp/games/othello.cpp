@@ -58,8 +58,6 @@ class Othello {
     settle(s);
     return s;
   }
-  int to_move(const State& s) const { return s.to_move; }
-  Result result(const State& s) const { return s.result; }
 
   void moves(const State& s, MoveList& out) const {
     s.placements.for_each([&](int cell) { out.push_back(cell); });
@@ -84,10 +82,9 @@ class Othello {
 
   void encode(const State& s, std::int8_t* planes) const {
     for (int cell = 0; cell < cell_count; ++cell) {
-      const bool first = s.discs[0].test(cell), second = s.discs[1].test(cell);
-      planes[cell] = first;
-      planes[cell_count + cell] = second;
-      planes[2 * cell_count + cell] = !first && !second;
+      planes[cell] = s.discs[0].test(cell);
+      planes[cell_count + cell] = s.discs[1].test(cell);
+      planes[2 * cell_count + cell] = !planes[cell] && !planes[cell_count + cell];
       planes[3 * cell_count + cell] = static_cast<std::int8_t>(s.to_move);
     }
   }
@@ -143,8 +140,6 @@ class Othello {
     if (!well_placed(s.discs, board)) return "discs overlap or lie outside the board";
     // The bound on the length of a match counts on it.
     if ((centre_cells & ~(s.discs[0] | s.discs[1])).any()) return "a centre cell is empty";
-    if (s.to_move > 1) return "the side to move is neither player";
-    if (s.unused != State{}.unused) return "the unused bytes are not zero";
     State settled = s;
     settle(settled);
     if (s.placements != settled.placements || s.result != settled.result)

@@ -38,22 +38,22 @@ struct MovePath {
 // What a person or a network needs to know of a game at its given size.
 struct Datasheet {
   std::string title;                    // "Hex"
-  int players = 2;                      // 1 or 2
   int rows = 0, columns = 0;            // of the encoded planes
-  int border = 0;                       // lines that the planes add on each side of the board
   std::vector<std::string> planes;      // one name per plane
   std::uint32_t move_count = 0;         // moves are numbers below this (swap excluded)
-  std::vector<std::string> move_kinds;  // "place", "move", "jump"; RulesOf adds "swap"
   int max_length = 0;                   // plies; the engine declares a draw there
   std::string max_length_reason;        // its proof or how the bound was chosen
   int typical_length = 0;               // plies of a random match, roughly; 0: unknown
+  int players = 2;                      // 1 or 2
+  int border = 0;                       // lines that the planes add on each side of the board
+  std::vector<std::string> move_kinds;  // "place", "move", "jump"; RulesOf adds "swap"
+  int symmetries = 1;                   // filled in by RulesOf
   std::string symmetry_group;           // "square (8)", "rotation by 180 degrees (2)"
   bool cyclic = false;                  // can a position repeat?
   bool has_draws = false;               // besides the draw at the maximum length
-  bool board_determines_ply = false;    // filled in by RulesOf
   bool has_score = false;               // filled in by RulesOf
   bool has_pieces = false;              // filled in by RulesOf
-  int symmetries = 1;                   // filled in by RulesOf
+  bool board_determines_ply = false;    // filled in by RulesOf
   std::string own_evaluation;  // a terminal evaluation of the game's own, computed by its score
   std::string move_notation;   // "f6: column letter, row 1 at the top; swap"
   std::string position_notation;

@@ -104,10 +104,6 @@ class Santorini {
     return sheet;
   }
 
-  State initial() const { return {}; }
-  int to_move(const State& s) const { return s.to_move; }
-  Result result(const State& s) const { return static_cast<Result>(s.result); }
-
   void moves(const State& s, MoveList& out) const {
     if (placing(s)) {
       free_cells(s).for_each([&](int cell) { out.push_back(cell); });
@@ -274,7 +270,6 @@ class Santorini {
       below = cells;
     }
     if ((workers & s.higher[dome - 1]).any()) return "a worker stands on a dome";
-    if (s.to_move != 0 && s.to_move != 1) return "the side to move is neither player";
     const int first = s.workers[0].count(), second = s.workers[1].count();
     if (first > workers_each || second > workers_each || (second && first < workers_each))
       return "the workers are not those of two players who place two each, the first one first";

@@ -122,8 +122,6 @@ class Shobu {
     s.stones = {on_all_boards(0xf000), on_all_boards(0x000f)};
     return s;
   }
-  int to_move(const State& s) const { return s.to_move; }
-  Result result(const State& s) const { return s.result; }
 
   void moves(const State& s, MoveList& out) const {
     for (int step = 0; step < step_count; ++step) {
@@ -260,8 +258,6 @@ class Shobu {
       for (const int player : {0, 1})
         if (std::popcount(s.stones[player] & board_mask(board)) > size)
           return "a player has more than " + std::to_string(size) + " stones on a board";
-    if (s.to_move > 1) return "the side to move is neither player";
-    if (s.unused != State{}.unused) return "the unused bytes are not zero";
     if (s.result != ending(s)) return "the result does not fit the boards";
     return "";
   }

@@ -68,6 +68,17 @@ struct StoneTexts {
   }
 };
 
+// Writes a plane for the stones of each player and one for the player to move.
+template <int Words>
+void encode_stones(const std::array<Bitboard<Words>, 2>& stones, int to_move, int cells,
+                   std::int8_t* planes) {
+  for (int cell = 0; cell < cells; ++cell) {
+    planes[cell] = stones[0].test(cell);
+    planes[cells + cell] = stones[1].test(cell);
+    planes[2 * cells + cell] = static_cast<std::int8_t>(to_move);
+  }
+}
+
 // Do all the stones lie on the board, no two on one cell?
 template <int Words>
 bool well_placed(const std::array<Bitboard<Words>, 2>& stones, const Bitboard<Words>& board) {

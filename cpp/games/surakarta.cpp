@@ -8,6 +8,7 @@
 #include "base/bitboard.h"
 #include "base/error.h"
 #include "base/grid.h"
+#include "games/stones.h"
 #include "games/value_rules.h"
 
 namespace athenan {
@@ -120,8 +121,6 @@ class Surakarta {
     }
     return s;
   }
-  int to_move(const State& s) const { return s.to_move; }
-  Result result(const State& s) const { return s.result; }
 
   void moves(const State& s, MoveList& out) const {
     const Places occupied = places(s);
@@ -159,13 +158,9 @@ class Surakarta {
   }
 
   void encode(const State& s, std::int8_t* planes) const {
-    for (int point = 0; point < point_count; ++point) {
-      planes[point] = s.pieces[0].test(point);
-      planes[point_count + point] = s.pieces[1].test(point);
-      planes[2 * point_count + point] = static_cast<std::int8_t>(s.to_move);
-      planes[3 * point_count + point] =
-          static_cast<std::int8_t>((tenths * s.quiet + max_quiet_ - 1) / max_quiet_);
-    }
+    encode_stones(s.pieces, s.to_move, point_count, planes);
+    std::fill_n(planes + 3 * point_count, point_count,
+                static_cast<std::int8_t>((tenths * s.quiet + max_quiet_ - 1) / max_quiet_));
   }
 
   int symmetries() const { return static_cast<int>(maps_.size()); }
@@ -195,8 +190,7 @@ class Surakarta {
     return grid_.name(origin(move)) + grid_.name(destination(move));
   }
   std::string position_text(const State& s) const {
-    return grid_.rows_text([&](int point) { return symbol(s, point); }) +
-           (s.to_move ? " o " : " x ") + std::to_string(s.quiet);
+    return texts_.position(s.pieces, s.to_move) + ' ' + std::to_string(s.quiet);
   }
   State parse_position(std::string_view text) const {
     const auto words = words_of(text);
@@ -219,22 +213,17 @@ class Surakarta {
     s.result = ending(s);
     return s;
   }
-  std::string drawing(const State& s) const {
-    return grid_.drawing([&](int point) { return symbol(s, point); });
-  }
+  std::string drawing(const State& s) const { return grid_.drawing(texts_.symbols_of(s.pieces)); }
 
   // The maximum length is proved for at most twelve pieces on each side.
   std::string flaw(const State& s) const {
     constexpr Points board{{(std::uint64_t{1} << point_count) - 1}};
-    if ((s.pieces[0] & s.pieces[1]).any() || ((s.pieces[0] | s.pieces[1]) & ~board).any())
-      return "pieces overlap or lie outside the board";
+    if (!well_placed(s.pieces, board)) return "pieces overlap or lie outside the board";
     if (pieces(s, 0) > pieces_each || pieces(s, 1) > pieces_each)
       return "a player has more than " + std::to_string(pieces_each) + " pieces";
-    if (s.to_move > 1) return "the side to move is neither of the two";
     if (s.pieces[s.to_move ^ 1].none()) return "the side that has just moved has no pieces";
     if (s.quiet > max_quiet_)
       return "there are more than " + std::to_string(max_quiet_) + " plies without a capture";
-    if (s.unused != State{}.unused) return "the unused bytes are not zero";
     if (s.result != ending(s)) return "the result does not fit the board";
     return "";
   }
@@ -296,13 +285,11 @@ class Surakarta {
     if (can_move(s)) return Result::ongoing;
     return blocked_loses_ ? win_of(s.to_move ^ 1) : count(s);
   }
-  static char symbol(const State& s, int point) {
-    return s.pieces[0].test(point) ? 'x' : s.pieces[1].test(point) ? 'o' : '.';
-  }
 
   int max_quiet_;
   bool blocked_loses_;
   Grid grid_{size, size, RowOne::bottom};
+  StoneTexts texts_{"surakarta", grid_.row_lengths()};
   std::vector<CellMap> maps_ = grid_symmetries(size, size);
 };
 

@@ -70,10 +70,6 @@ class TicTacToe {
     return sheet;
   }
 
-  State initial() const { return {}; }
-  int to_move(const State& s) const { return s.to_move; }
-  Result result(const State& s) const { return s.result; }
-
   void moves(const State& s, MoveList& out) const {
     const Cells& empty = cells_of[full_board & ~occupied(s)];
     out.insert(out.end(), empty.cells.begin(), empty.cells.begin() + empty.count);
@@ -138,8 +134,7 @@ class TicTacToe {
     const int first = std::popcount(s.stones[0]), second = std::popcount(s.stones[1]);
     if ((s.stones[0] | s.stones[1]) > full_board || (s.stones[0] & s.stones[1]))
       return "stones overlap or lie outside the board";
-    if (s.to_move > 1 || first - second != s.to_move)
-      return "the side to move does not fit the stones";
+    if (first - second != s.to_move) return "the side to move does not fit the stones";
     if (has_line[s.stones[s.to_move]]) return "the side to move has already won";
     if (s.result != ending(s)) return "the result does not fit the board";
     return "";

@@ -1,11 +1,11 @@
 // RulesOf<T>: a plain value type T becomes the abstract class Rules.
 //
 // T is the rules of one game at one size, immutable after construction. It has
-//   struct State                        trivially copyable, no padding; carries its own result
+//   struct State                        trivially copyable, no padding, with the fields
+//     to_move                             0 first player, 1 second player; none in a solitaire
+//     result                              a Result that apply keeps up to date
+//     unused                              where it fills up a word: always zero
 //   Datasheet datasheet() const
-//   State initial() const
-//   int to_move(const State&) const     0 first player, 1 second player
-//   Result result(const State&) const   cheap: apply keeps it up to date inside the state
 //   void moves(const State&, MoveList&) const       only called on ongoing states
 //   void apply(State&, Move) const                  a legal move, in place
 //   void encode(const State&, std::int8_t*) const   fills a zeroed [planes, rows, columns]
@@ -14,8 +14,11 @@
 //   std::string position_text(const State&) const
 //   State parse_position(std::string_view) const    throws PositionError
 //   std::string drawing(const State&) const
-//   std::string flaw(const State&) const            "" if well formed; safe on any bytes
+//   std::string flaw(const State&) const            "" if well formed; safe on any bytes, but for
+//                                                   to_move and unused, which are checked before
 // and where they apply
+//   State initial() const                           if it is not State{}
+//   Result result(const State&) const               if the state has no such field
 //   int symmetries() const; State transform(const State&, int) const;
 //   Move transform_move(const State&, int, Move) const   safe likewise
 //   double score(const State&) const                first player's points minus second player's
@@ -46,6 +49,8 @@ class RulesOf final : public Rules {
   static_assert(std::has_unique_object_representations_v<State>,
                 "padding bytes would make equal states differ");
 
+  static constexpr bool has_initial = requires(const T& t) { t.initial(); };
+  static constexpr bool has_result = requires(const T& t, const State& s) { t.result(s); };
   static constexpr bool has_symmetry = requires(const T& t) { t.symmetries(); };
   static constexpr bool has_score = requires(const T& t, const State& s) { t.score(s); };
   static constexpr bool has_pieces = requires(const T& t, const State& s) { t.pieces(s, 0); };
@@ -79,9 +84,14 @@ class RulesOf final : public Rules {
   }
   std::size_t live_size(const std::byte* s) const override { return live(view(s)); }
 
-  void initial(std::byte* s) const override { mutable_view(s) = rules_.initial(); }
-  int to_move(const std::byte* s) const override { return rules_.to_move(view(s)); }
-  Result result(const std::byte* s) const override { return rules_.result(view(s)); }
+  void initial(std::byte* s) const override {
+    if constexpr (has_initial)
+      mutable_view(s) = rules_.initial();
+    else
+      mutable_view(s) = State{};
+  }
+  int to_move(const std::byte* s) const override { return mover_of(view(s)); }
+  Result result(const std::byte* s) const override { return result_of(view(s)); }
   void moves(const std::byte* s, MoveList& out) const override { rules_.moves(view(s), out); }
   void apply(std::byte* s, Move move) const override { rules_.apply(mutable_view(s), move); }
 
@@ -92,7 +102,7 @@ class RulesOf final : public Rules {
       std::memcpy(out, s, size);
       State& child = mutable_view(out);
       rules_.apply(child, moves[i]);
-      results[i] = rules_.result(child);
+      results[i] = result_of(child);
       keys[i] = key_of(child);
     }
   }
@@ -104,11 +114,11 @@ class RulesOf final : public Rules {
       State& state = mutable_view(s);
       MoveList moves;
       int plies = 0;
-      while (rules_.result(state) == Result::ongoing && plies < max_plies) {
+      while (result_of(state) == Result::ongoing && plies < max_plies) {
         rules_.apply(state, random_move(state, moves, random));
         ++plies;
       }
-      return {rules_.result(state), plies};
+      return {result_of(state), plies};
     }
   }
 
@@ -165,13 +175,13 @@ class RulesOf final : public Rules {
   }
   void parse_position(std::string_view text, std::byte* s) const override {
     State state = rules_.parse_position(text);
-    if (const std::string problem = rules_.flaw(state); !problem.empty())
+    if (const std::string problem = flaw_of(state); !problem.empty())
       throw PositionError("position " + in_quotes(text) + " of " + datasheet_.title + ": " +
                           problem);
     mutable_view(s) = state;
   }
   std::string drawing(const std::byte* s) const override { return rules_.drawing(view(s)); }
-  std::string flaw(const std::byte* s) const override { return rules_.flaw(view(s)); }
+  std::string flaw(const std::byte* s) const override { return flaw_of(view(s)); }
 
   bool offers_swap() const override {
     if constexpr (has_swap)
@@ -192,6 +202,25 @@ class RulesOf final : public Rules {
       return rules_.live_size(s);
     else
       return sizeof(State);
+  }
+  static int mover_of(const State& s) {
+    if constexpr (requires { s.to_move; })
+      return static_cast<int>(s.to_move);
+    else
+      return 0;
+  }
+  Result result_of(const State& s) const {
+    if constexpr (has_result)
+      return rules_.result(s);
+    else
+      return static_cast<Result>(s.result);
+  }
+  std::string flaw_of(const State& s) const {
+    if (const int mover = mover_of(s); mover != 0 && mover != 1)
+      return "the side to move is neither player";
+    if constexpr (requires { s.unused; })
+      if (s.unused != State{}.unused) return "the unused bytes are not zero";
+    return rules_.flaw(s);
   }
   std::uint64_t key_of(const State& s) const {
     if constexpr (has_key)

@@ -76,8 +76,6 @@ class Xiangqi {
   }
 
   State initial() const { return parse_position(std::string(start_rows) + " w"); }
-  int to_move(const State& s) const { return s.to_move; }
-  Result result(const State& s) const { return s.result; }
   int ply_of(const State& s) const { return s.ply; }
   std::size_t live_size(const State& s) const {
     return board_size + s.history.size * sizeof s.history.moves[0];

@@ -2,11 +2,14 @@
 // values. A mind is a search, a way to choose the move, and the evaluator it asks.
 #pragma once
 
+#include <cstring>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "base/error.h"
+#include "base/hash.h"
 #include "search/algorithms.h"
 #include "search/decision.h"
 
@@ -50,19 +53,62 @@ class Match {
  public:
   // Throws ParameterError where learning is asked of two minds.
   Match(std::shared_ptr<const Game> game, const std::vector<MindSpec>& minds, Learning learning,
-        const ResolvedMemory* memory);
+        const ResolvedMemory* memory)
+      : game_(std::move(game)), learning_(learning), state_(game_->state_size() / 8) {
+    if (minds.empty() || minds.size() > 2)
+      throw ParameterError("a match has 1 or 2 minds, not " + std::to_string(minds.size()));
+    if (minds.size() == 2 && learning != Learning::none)
+      throw ParameterError("learning takes matches of one mind, not of two");
+    for (const MindSpec& spec : minds) {
+      auto search = spec.search.make(game_, learning == Learning::tree);
+      if (memory) search->use_memory(memory);
+      minds_.push_back(std::make_unique<Mind>(Mind{spec, std::move(search)}));
+    }
+  }
 
   // Throws IllegalMoveError for an opening that is not legal or ends the match.
-  void start(const MatchPlan& plan);
+  void start(const MatchPlan& plan) {
+    record_ = {};
+    record_.index = plan.index;
+    record_.seed = plan.seed;
+    record_.first_mind = plan.first_mind;
+    progress_ = plan.progress;
+    searching_ = false;
+    for (std::size_t k = 0; k < minds_.size(); ++k) minds_[k]->search->new_match(mix(plan.seed, k));
+    game_->initial(state());
+    for (const Move move : plan.opening) {
+      game_->play(state(), move);
+      record_.moves.push_back(move);
+    }
+    if (game_->result(state()) != Result::ongoing)
+      throw IllegalMoveError("an opening must not end the match of " + game_->name());
+  }
   // Plays on until values are needed (their number), the match is over, or the time has come (0).
-  std::size_t advance(TimePoint until = TimePoint::max());
+  std::size_t advance(TimePoint until = TimePoint::max()) {
+    while (!is_over()) {
+      if (!searching_) begin_turn();
+      if (const std::size_t count = thinking().advance(until)) return count;
+      if (!thinking().is_over()) return 0;  // the time has come
+      end_turn();
+      if (game_->result(state()) != Result::ongoing) finish();
+    }
+    return 0;
+  }
   bool is_over() const { return record_.result != Result::ongoing; }
   int evaluator() const { return minds_[turn_]->spec.evaluator; }
   Search& thinking() { return *minds_[turn_]->search; }
   bool mind_wants_policy(std::size_t k) const { return minds_.at(k)->search->wants_policy(); }
-  std::size_t tree_bytes() const;
+  std::size_t tree_bytes() const {
+    std::size_t bytes = 0;
+    for (const auto& mind : minds_) bytes += mind->search->tree_bytes();
+    return bytes;
+  }
   // The work of all matches played here so far, the current one included.
-  Spent spent() const;
+  Spent spent() const {
+    Spent all = spent_;
+    if (searching_) all += minds_[turn_]->search->spent();
+    return all;
+  }
   const MatchRecord& record() const { return record_; }
   MatchRecord take_record() { return std::move(record_); }
 
@@ -74,11 +120,55 @@ class Match {
 
   const std::byte* state() const { return reinterpret_cast<const std::byte*>(state_.data()); }
   std::byte* state() { return reinterpret_cast<std::byte*>(state_.data()); }
-  void begin_turn();
-  void end_turn();
-  void finish();
-  void keep_tree(const Mind& mind);
-  void add_target(const std::byte* state, float value);
+  void begin_turn() {
+    const int player = game_->to_move(state());
+    turn_ = minds_.size() == 1 ? 0 : static_cast<std::size_t>(player ^ record_.first_mind);
+    Mind& mind = *minds_[turn_];
+    if (mind.search->memory_full()) keep_tree(mind);  // begin() makes room by emptying the tree
+    mind.search->begin(state(), mind.spec.search.budget());
+    searching_ = true;
+  }
+  void end_turn() {
+    searching_ = false;
+    Mind& mind = *minds_[turn_];
+    Search& search = *mind.search;
+    const auto labels = search.root_moves();
+    const int player = game_->to_move(state());
+    const Move move =
+        mind.spec.selection
+            ? labels[(*mind.spec.selection)(labels, player, progress_, search.random())].move
+            : search.decide();
+    record_.values.push_back(search.root_value());
+    record_.spent.push_back(search.spent());
+    record_.movers.push_back(static_cast<std::uint8_t>(turn_));
+    spent_ += search.spent();
+    record_.memory_full += search.memory_full();
+    if (learning_ == Learning::root || learning_ == Learning::terminal)
+      add_target(state(), search.root_value());
+    game_->apply(state(), move, static_cast<std::uint32_t>(labels.size()));
+    record_.moves.push_back(move);
+  }
+  void finish() {
+    const Mind& mind = *minds_[0];
+    record_.result = game_->result(state());
+    record_.end.assign(state(), state() + game_->live_size(state()));
+    const float value =
+        mind.search->settings().terminal_evaluation(*game_, state(), record_.result);
+    if (learning_ == Learning::root || learning_ == Learning::terminal) add_target(state(), value);
+    if (learning_ == Learning::terminal)
+      std::fill(record_.targets.values.begin(), record_.targets.values.end(), value);
+    for (const auto& each : minds_) keep_tree(*each);
+  }
+  void keep_tree(const Mind& mind) {
+    if (learning_ == Learning::tree) mind.search->collect_targets(record_.targets);
+    const auto& resolved = mind.search->newly_resolved();
+    record_.resolved.insert(record_.resolved.end(), resolved.begin(), resolved.end());
+  }
+  void add_target(const std::byte* state, float value) {
+    auto& states = record_.targets.states;
+    states.insert(states.end(), state, state + game_->packed_size());
+    record_.targets.values.push_back(value);
+  }
 
   std::shared_ptr<const Game> game_;
   std::vector<std::unique_ptr<Mind>> minds_;

@@ -5,16 +5,8 @@
 namespace athenan {
 
 // Each defined in the file of its search.
-AlgorithmEntry descent();
-AlgorithmEntry ubfm();
-AlgorithmEntry safe_ubfm();
-AlgorithmEntry alpha_beta();
-AlgorithmEntry minimax();
-AlgorithmEntry uct();
-AlgorithmEntry puct();
-AlgorithmEntry expert_iteration();
-AlgorithmEntry base_mcts();
-AlgorithmEntry random_moves();
+AlgorithmEntry descent(), ubfm(), safe_ubfm(), alpha_beta(), minimax(), uct(), puct(),
+    expert_iteration(), base_mcts(), random_moves();
 
 namespace {
 

@@ -1,8 +1,12 @@
-#include "search/best_first.h"
-
+// The best-first minimax searches: Descent, UBFM and safe UBFM, each with or without completion.
+// One core; the algorithms differ in where an iteration ends and in how the move is decided.
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include "search/algorithms.h"
+#include "search/decision.h"
+#include "search/tree_search.h"
 
 namespace athenan {
 namespace {
@@ -10,260 +14,308 @@ namespace {
 // Without completion a tie may make iterations go round among ended matches for ever.
 constexpr std::uint32_t max_idle_iterations = 1000;
 
-}  // namespace
+enum class IterationEnd : std::uint8_t { terminal, expansion };  // Descent, UBFM
 
-BestFirst::BestFirst(SearchSettings settings, BestFirstConfig config)
-    : TreeSearch(std::move(settings), config.transpositions), config_(config) {}
+struct BestFirstConfig {
+  IterationEnd iteration_end = IterationEnd::terminal;
+  Decision decision = best_action;
+  bool completion = true;
+  // Who takes a proven draw over an unproven chance: index 0 the first player, 1 the second.
+  bool prefers_draw[2] = {false, false};
+  bool transpositions = true;
+  bool reuse = true;        // at expansion a child that is expanded elsewhere takes its labels
+  bool early_stop = false;  // Korf and Chickering: go on below the first unchanged ancestor
+};
 
-void BestFirst::clear() {
-  TreeSearch::clear();
-  newly_resolved_.clear();
-  current_ = no_node;
-}
+// v(s,a), c(s,a), r(s,a), n(s,a).
+struct BestFirstEdge {
+  Move move = 0;
+  NodeId child = no_node;
+  float value = 0;
+  std::uint32_t count = 0;
+  std::int8_t completion = 0;
+  std::uint8_t resolved = 0;
+};
 
-void BestFirst::set_root(const std::byte* root) {
-  const std::uint64_t key = key_of(root);
-  NodeId known = tree_.find(key);
-  if (!config_.transpositions && root_ != no_node)
-    known = find_below(root_, key, game().ply(root) - game().ply(node(root_).state));
-  place_root(root, known);
-  current_ = root_;
-  path_.clear();
-  in_iteration_ = false;
-  expanded_ = tie_ = true;
-  idle_iterations_ = 0;
-}
+// v(s), c(s), r(s); f_θ(s) where it was asked for.
+struct BestFirstLabel {
+  float value = 0;
+  float evaluation = 0;
+  std::int8_t completion = 0;
+  std::uint8_t resolved = 0;
+  bool evaluated = false;
+  bool waiting = false;
+};
 
-bool BestFirst::search_is_over() {
-  const Node& root = node(root_);
-  if (root.kind == Kind::leaf) return false;  // a move needs the root's edges
-  if (root.label.resolved || memory_full_ || out_of_budget()) return true;
-  if (config_.completion) return false;
-  // Nothing was expanded and nothing can change: the fixed point of a search without completion.
-  return (!expanded_ && !tie_) || idle_iterations_ >= max_idle_iterations;
-}
+class BestFirst final : public TreeSearch<BestFirstEdge, BestFirstLabel> {
+ public:
+  BestFirst(SearchSettings settings, BestFirstConfig config)
+      : TreeSearch(std::move(settings), config.transpositions), config_(config) {}
 
-void BestFirst::work() {
-  while (true) {
-    if (!in_iteration_) {
-      if (search_is_over()) {
-        done_ = true;
-        return;
+  float root_value() const override { return node(root_).label.value; }
+  Move decide() override {
+    const int player = node(root_).to_move;
+    const auto moves = root_moves();
+    return moves[config_.decision(moves, player, config_.prefers_draw[player], random_)].move;
+  }
+  bool root_resolved() const override { return node(root_).label.resolved; }
+  std::int8_t root_completion() const override { return node(root_).label.completion; }
+  std::vector<Move> principal_variation() const override {
+    std::vector<Move> line;
+    for (NodeId id = root_; node(id).kind == Kind::expanded;) {
+      const Edge& edge = node(id).edges[preferred_edge(node(id))];
+      line.push_back(edge.move);
+      id = edge.child;
+    }
+    return line;
+  }
+  const std::vector<Resolved>& newly_resolved() const override { return newly_resolved_; }
+
+ private:
+  using Edge = BestFirstEdge;
+  using NodeLabel = BestFirstLabel;
+
+  struct Step {
+    NodeId node;
+    std::uint32_t edge;
+    bool is_new;  // expanded by this iteration
+  };
+
+  MoveLabel label_of(const Node&, const Edge& e) const override {
+    return {e.move, e.value, e.completion, e.resolved, e.count};
+  }
+  float value_of(const Node& s) const override { return s.label.value; }
+  void label_terminal(Node& child, float value, Result result) override {
+    child.label.value = value;
+    child.label.completion = config_.completion ? static_cast<std::int8_t>(result) : 0;
+    child.label.resolved = config_.completion;
+  }
+  void label_new(Node& child) override {
+    const auto* known = memory_ && config_.completion ? memory_->find(child.key) : nullptr;
+    if (!known) return;
+    child.label.value = known->value;
+    child.label.completion = known->completion;
+    child.label.resolved = 1;
+  }
+  void meet_terminal_again(Node& child, const std::byte* state, Result result) override {
+    if (settings_.terminal_evaluation.depends_on_path())
+      child.label.value = settings_.terminal_evaluation(game(), state, result);
+  }
+  bool wants_value(Node& child) override {
+    const bool labelled = child.kind == Kind::terminal ||
+                          (child.kind == Kind::leaf && child.label.resolved) ||
+                          (child.kind == Kind::expanded && config_.reuse);
+    if (labelled || child.label.evaluated || child.label.waiting) return false;
+    return child.label.waiting = true;
+  }
+
+  void clear() override {
+    TreeSearch::clear();
+    newly_resolved_.clear();
+    current_ = no_node;
+  }
+  void set_root(const std::byte* root) override {
+    const std::uint64_t key = key_of(root);
+    NodeId known = tree_.find(key);
+    if (!config_.transpositions && root_ != no_node)
+      known = find_below(root_, key, game().ply(root) - game().ply(node(root_).state));
+    place_root(root, known);
+    current_ = root_;
+    path_.clear();
+    in_iteration_ = false;
+    expanded_ = tie_ = true;
+    idle_iterations_ = 0;
+  }
+  void work() override {
+    while (true) {
+      if (!in_iteration_) {
+        if (search_is_over()) {
+          done_ = true;
+          return;
+        }
+        in_iteration_ = true;
+        expanded_ = tie_ = false;
+        current_is_new_ = false;
       }
-      in_iteration_ = true;
-      expanded_ = tie_ = false;
-      current_is_new_ = false;
+      descend();
+      if (!waiting_nodes_.empty()) return;
+      end_iteration();
+      if (time_is_up()) return;
     }
-    descend();
-    if (!waiting_nodes_.empty()) return;
-    end_iteration();
-    if (time_is_up()) return;
   }
-}
+  void take_values(const float* values, const float*) override {
+    for (std::size_t i = 0; i < waiting_nodes_.size(); ++i) {
+      Node& leaf = node(waiting_nodes_[i]);
+      leaf.label.evaluation = values[i];
+      leaf.label.evaluated = true;
+      leaf.label.waiting = false;
+      if (leaf.kind == Kind::leaf) leaf.label.value = values[i];
+    }
+    waiting_nodes_.clear();
+    finish_expansion();
+  }
 
-// Follows completed_best_action_dual from current_ until the iteration ends: at a terminal or
-// resolved state (Descent), or already after one expansion (UBFM).
-void BestFirst::descend() {
-  while (true) {
-    if (node(current_).kind == Kind::terminal || memory_full_) return;
-    if (node(current_).kind == Kind::leaf) {
+  bool search_is_over() {
+    const Node& root = node(root_);
+    if (root.kind == Kind::leaf) return false;  // a move needs the root's edges
+    if (root.label.resolved || memory_full_ || out_of_budget()) return true;
+    if (config_.completion) return false;
+    // Nothing was expanded and nothing can change: the fixed point of a search without completion.
+    return (!expanded_ && !tie_) || idle_iterations_ >= max_idle_iterations;
+  }
+  // Follows completed_best_action_dual from current_ until the iteration ends: at a terminal or
+  // resolved state (Descent), or already after one expansion (UBFM).
+  void descend() {
+    while (true) {
+      if (node(current_).kind == Kind::terminal || memory_full_) return;
+      if (node(current_).kind == Kind::leaf) {
+        if (expanded_ && config_.iteration_end == IterationEnd::expansion) return;
+        expand_current();
+        if (memory_full_ || !waiting_nodes_.empty()) return;
+        finish_expansion();
+      }
       if (expanded_ && config_.iteration_end == IterationEnd::expansion) return;
-      expand_current();
-      if (memory_full_ || !waiting_nodes_.empty()) return;
-      finish_expansion();
-    }
-    if (expanded_ && config_.iteration_end == IterationEnd::expansion) return;
-    Node& s = node(current_);
-    if (s.label.resolved) return;
-    const std::uint32_t chosen = completed_best_action_dual(s);
-    s.edges[chosen].count += 1;
-    path_.push_back({current_, chosen, current_is_new_});
-    current_is_new_ = false;
-    current_ = s.edges[chosen].child;
-  }
-}
-
-void BestFirst::expand_current() {
-  const Step* last = path_.empty() ? nullptr : &path_.back();
-  load_state(node(current_), last ? &node(last->node) : nullptr,
-             last ? &node(last->node).edges[last->edge] : nullptr);
-  // The root is always expanded: without its edges there is no move to play.
-  expanded_ |= expand(current_, current_ == root_);
-}
-
-void BestFirst::label_terminal(Node& child, float value, Result result) {
-  child.label.value = value;
-  child.label.completion = config_.completion ? static_cast<std::int8_t>(result) : 0;
-  child.label.resolved = config_.completion;
-}
-
-void BestFirst::label_new(Node& child) {
-  const auto* known = memory_ && config_.completion ? memory_->find(child.key) : nullptr;
-  if (!known) return;
-  child.label.value = known->value;
-  child.label.completion = known->completion;
-  child.label.resolved = 1;
-}
-
-void BestFirst::meet_terminal_again(Node& child, const std::byte* state, Result result) {
-  if (settings_.terminal_evaluation.depends_on_path())
-    child.label.value = settings_.terminal_evaluation(game(), state, result);
-}
-
-bool BestFirst::wants_value(Node& child) {
-  const bool labelled = child.kind == Kind::terminal ||
-                        (child.kind == Kind::leaf && child.label.resolved) ||
-                        (child.kind == Kind::expanded && config_.reuse);
-  if (labelled || child.label.evaluated || child.label.waiting) return false;
-  return child.label.waiting = true;
-}
-
-void BestFirst::take_values(const float* values, const float*) {
-  for (std::size_t i = 0; i < waiting_nodes_.size(); ++i) {
-    Node& leaf = node(waiting_nodes_[i]);
-    leaf.label.evaluation = values[i];
-    leaf.label.evaluated = true;
-    leaf.label.waiting = false;
-    if (leaf.kind == Kind::leaf) leaf.label.value = values[i];
-  }
-  waiting_nodes_.clear();
-  finish_expansion();
-}
-
-// All children of current_ have their values: label its edges, then the state itself.
-void BestFirst::finish_expansion() {
-  Node& s = node(current_);
-  for (Edge& edge : s) label_edge(edge);
-  s.kind = Kind::expanded;
-  s.label.resolved = 0;
-  current_is_new_ = true;
-  update(s);
-}
-
-void BestFirst::label_edge(Edge& edge) {
-  const Node& child = node(edge.child);
-  if (child.kind == Kind::expanded && !config_.reuse) {
-    edge.value = child.label.evaluation;
-    return;
-  }
-  edge.value = child.label.value;
-  edge.completion = child.label.completion;
-  edge.resolved = child.label.resolved;
-}
-
-// Hands the labels up the path. With early_stop, only as far as they change; the next iteration
-// then starts below the first unchanged state instead of at the root.
-void BestFirst::end_iteration() {
-  in_iteration_ = false;
-  spent_.iterations += 1;
-  idle_iterations_ = expanded_ ? 0 : idle_iterations_ + 1;
-  while (!path_.empty()) {
-    const Step step = path_.back();
-    path_.pop_back();
-    const NodeLabel& below = node(current_).label;
-    current_ = step.node;
-    Node& s = node(current_);
-    Edge& edge = s.edges[step.edge];
-    edge.value = below.value;
-    edge.completion = below.completion;
-    edge.resolved = below.resolved;
-    const bool changed = update(s) || step.is_new;
-    if (config_.early_stop && !changed) return;
-  }
-}
-
-std::uint32_t BestFirst::completed_best_action_dual(const Node& s) {
-  const int sign = s.to_move == 0 ? 1 : -1;
-  std::uint32_t best = 0, ties = 0, equals = 0;
-  std::int8_t best_completion = 0;
-  float best_value = 0;
-  std::uint32_t least_count = 0;
-  for (std::uint32_t i = 0; i < s.edge_count; ++i) {
-    const Edge& edge = s.edges[i];
-    if (edge.resolved) continue;
-    const auto completion = static_cast<std::int8_t>(sign * edge.completion);
-    const float value = static_cast<float>(sign) * edge.value;
-    const bool better = equals == 0 || completion > best_completion ||
-                        (completion == best_completion && value > best_value);
-    const bool equal = !better && completion == best_completion && value == best_value;
-    if (!better && !equal) continue;
-    if (better) equals = 0;
-    ++equals;
-    if (better || edge.count < least_count) {
-      best = i;
-      ties = 1;
-      best_completion = completion;
-      best_value = value;
-      least_count = edge.count;
-    } else if (edge.count == least_count) {
-      ++ties;
+      Node& s = node(current_);
+      if (s.label.resolved) return;
+      const std::uint32_t chosen = completed_best_action_dual(s);
+      s.edges[chosen].count += 1;
+      path_.push_back({current_, chosen, current_is_new_});
+      current_is_new_ = false;
+      current_ = s.edges[chosen].child;
     }
   }
-  if (equals > 1) tie_ = true;
-  if (ties == 1) return best;
-  std::uint32_t skip = random_.below(ties);
-  for (std::uint32_t i = best;; ++i) {
-    const Edge& edge = s.edges[i];
-    if (!edge.resolved && edge.count == least_count && sign * edge.completion == best_completion &&
-        static_cast<float>(sign) * edge.value == best_value && skip-- == 0)
-      return i;
+  void expand_current() {
+    const Step* last = path_.empty() ? nullptr : &path_.back();
+    load_state(node(current_), last ? &node(last->node) : nullptr,
+               last ? &node(last->node).edges[last->edge] : nullptr);
+    // The root is always expanded: without its edges there is no move to play.
+    expanded_ |= expand(current_, current_ == root_);
   }
-}
-
-// (c(s), v(s)) of completed_best_action and r(s) of backup_resolution; whether any changed.
-bool BestFirst::update(Node& s) {
-  const std::uint32_t best = preferred_edge(s);
-  const NodeLabel before = s.label;
-  s.label.value = s.edges[best].value;
-  s.label.completion = s.edges[best].completion;
-  if (config_.completion)
-    s.label.resolved =
-        s.label.completion != 0 ||
-        std::all_of(s.begin(), s.end(), [](const Edge& edge) { return edge.resolved; });
-  if (s.label.resolved && !before.resolved)
-    newly_resolved_.push_back({s.key, s.label.value, s.label.completion});
-  return before.value != s.label.value || before.completion != s.label.completion ||
-         before.resolved != s.label.resolved;
-}
-
-// The first of the best moves by (c, v); the count n breaks no tie that matters to labels.
-std::uint32_t BestFirst::preferred_edge(const Node& s) const {
-  const int sign = s.to_move == 0 ? 1 : -1;
-  std::uint32_t best = 0;
-  for (std::uint32_t i = 1; i < s.edge_count; ++i) {
-    const Edge &a = s.edges[i], &b = s.edges[best];
-    const int lead = sign * (a.completion - b.completion);
-    if (lead > 0 ||
-        (lead == 0 && static_cast<float>(sign) * a.value > static_cast<float>(sign) * b.value))
-      best = i;
+  // All children of current_ have their values: label its edges, then the state itself.
+  void finish_expansion() {
+    Node& s = node(current_);
+    for (Edge& edge : s) label_edge(edge);
+    s.kind = Kind::expanded;
+    s.label.resolved = 0;
+    current_is_new_ = true;
+    update(s);
   }
-  return best;
-}
-
-NodeId BestFirst::find_below(NodeId from, std::uint64_t key, int plies) const {
-  if (plies <= 0) return plies == 0 && node(from).key == key ? from : no_node;
-  for (const Edge& edge : node(from))
-    if (const NodeId found = find_below(edge.child, key, plies - 1); found != no_node) return found;
-  return no_node;
-}
-
-Move BestFirst::decide() {
-  const int player = node(root_).to_move;
-  const auto moves = root_moves();
-  return moves[config_.decision(moves, player, config_.prefers_draw[player], random_)].move;
-}
-
-std::vector<Move> BestFirst::principal_variation() const {
-  std::vector<Move> line;
-  for (NodeId id = root_; node(id).kind == Kind::expanded;) {
-    const Edge& edge = node(id).edges[preferred_edge(node(id))];
-    line.push_back(edge.move);
-    id = edge.child;
+  void label_edge(Edge& edge) {
+    const Node& child = node(edge.child);
+    if (child.kind == Kind::expanded && !config_.reuse) {
+      edge.value = child.label.evaluation;
+      return;
+    }
+    edge.value = child.label.value;
+    edge.completion = child.label.completion;
+    edge.resolved = child.label.resolved;
   }
-  return line;
-}
+  // Hands the labels up the path. With early_stop, only as far as they change; the next iteration
+  // then starts below the first unchanged state instead of at the root.
+  void end_iteration() {
+    in_iteration_ = false;
+    spent_.iterations += 1;
+    idle_iterations_ = expanded_ ? 0 : idle_iterations_ + 1;
+    while (!path_.empty()) {
+      const Step step = path_.back();
+      path_.pop_back();
+      const NodeLabel& below = node(current_).label;
+      current_ = step.node;
+      Node& s = node(current_);
+      Edge& edge = s.edges[step.edge];
+      edge.value = below.value;
+      edge.completion = below.completion;
+      edge.resolved = below.resolved;
+      const bool changed = update(s) || step.is_new;
+      if (config_.early_stop && !changed) return;
+    }
+  }
+  // The two choices of the paper: the move to follow, and the labels to hand up.
+  std::uint32_t completed_best_action_dual(const Node& s) {
+    const int sign = s.to_move == 0 ? 1 : -1;
+    std::uint32_t best = 0, ties = 0, equals = 0;
+    std::int8_t best_completion = 0;
+    float best_value = 0;
+    std::uint32_t least_count = 0;
+    for (std::uint32_t i = 0; i < s.edge_count; ++i) {
+      const Edge& edge = s.edges[i];
+      if (edge.resolved) continue;
+      const auto completion = static_cast<std::int8_t>(sign * edge.completion);
+      const float value = static_cast<float>(sign) * edge.value;
+      const bool better = equals == 0 || completion > best_completion ||
+                          (completion == best_completion && value > best_value);
+      const bool equal = !better && completion == best_completion && value == best_value;
+      if (!better && !equal) continue;
+      if (better) equals = 0;
+      ++equals;
+      if (better || edge.count < least_count) {
+        best = i;
+        ties = 1;
+        best_completion = completion;
+        best_value = value;
+        least_count = edge.count;
+      } else if (edge.count == least_count) {
+        ++ties;
+      }
+    }
+    if (equals > 1) tie_ = true;
+    if (ties == 1) return best;
+    std::uint32_t skip = random_.below(ties);
+    for (std::uint32_t i = best;; ++i) {
+      const Edge& edge = s.edges[i];
+      if (!edge.resolved && edge.count == least_count &&
+          sign * edge.completion == best_completion &&
+          static_cast<float>(sign) * edge.value == best_value && skip-- == 0)
+        return i;
+    }
+  }
+  // (c(s), v(s)) of completed_best_action and r(s) of backup_resolution; whether any changed.
+  bool update(Node& s) {
+    const std::uint32_t best = preferred_edge(s);
+    const NodeLabel before = s.label;
+    s.label.value = s.edges[best].value;
+    s.label.completion = s.edges[best].completion;
+    if (config_.completion)
+      s.label.resolved =
+          s.label.completion != 0 ||
+          std::all_of(s.begin(), s.end(), [](const Edge& edge) { return edge.resolved; });
+    if (s.label.resolved && !before.resolved)
+      newly_resolved_.push_back({s.key, s.label.value, s.label.completion});
+    return before.value != s.label.value || before.completion != s.label.completion ||
+           before.resolved != s.label.resolved;
+  }
+  // The first of the best moves by (c, v); the count n breaks no tie that matters to labels.
+  std::uint32_t preferred_edge(const Node& s) const {
+    const int sign = s.to_move == 0 ? 1 : -1;
+    std::uint32_t best = 0;
+    for (std::uint32_t i = 1; i < s.edge_count; ++i) {
+      const Edge &a = s.edges[i], &b = s.edges[best];
+      const int lead = sign * (a.completion - b.completion);
+      if (lead > 0 ||
+          (lead == 0 && static_cast<float>(sign) * a.value > static_cast<float>(sign) * b.value))
+        best = i;
+    }
+    return best;
+  }
+  // Where no table merges states: the node of a state some plies below another one.
+  NodeId find_below(NodeId from, std::uint64_t key, int plies) const {
+    if (plies <= 0) return plies == 0 && node(from).key == key ? from : no_node;
+    for (const Edge& edge : node(from))
+      if (const NodeId found = find_below(edge.child, key, plies - 1); found != no_node)
+        return found;
+    return no_node;
+  }
 
-namespace {
+  BestFirstConfig config_;
+  NodeId current_ = no_node;  // where the iteration stands
+  std::vector<Step> path_;    // from the root to current_
+  std::vector<Resolved> newly_resolved_;
+  bool in_iteration_ = false;
+  bool expanded_ = false;        // this iteration expanded a state
+  bool current_is_new_ = false;  // namely current_
+  bool tie_ = false;             // some state on this iteration's path had several best moves
+  std::uint32_t idle_iterations_ = 0;
+};
 
 std::vector<Parameter> best_first_parameters(const char* decision) {
   return {
