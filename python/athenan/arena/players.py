@@ -10,12 +10,14 @@ random                             any legal move, all equally probable
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from athenan._core import Game, ParameterError, Search, SearchSpec, algorithms
+from athenan.arena.player import PlayerSpec
 from athenan.arena.search_player import SearchPlayerSpec
 from athenan.searches import check_model, combined, model_at, model_evaluator
 
@@ -23,7 +25,27 @@ if TYPE_CHECKING:
     from athenan.networks import Model
 
 
-def player(text: str, game: Game, budget: str = "") -> SearchPlayerSpec:
+class Draft(Protocol):
+    """A player as its text describes it, without a game and a budget as yet."""
+
+    @property
+    def game(self) -> str | None:
+        """The game that it is made for, if there is only one."""
+
+    def spec(self, game: Game, budget: str = "") -> PlayerSpec:
+        """Return the player of a game; `budget`, as in "seconds=1", is for one without a limit."""
+
+
+class Kind(NamedTuple):
+    """One kind of player that texts can name."""
+
+    description: str
+    """Of such texts, after "a player is ..."."""
+    read: Callable[[str], Draft | None]
+    """Returns None for the text of another kind."""
+
+
+def player(text: str, game: Game, budget: str = "") -> PlayerSpec:
     """Return the player that a text describes.
 
     `budget`, as in "seconds=1", limits a player whose text names no limit. A player whose text
@@ -34,23 +56,34 @@ def player(text: str, game: Game, budget: str = "") -> SearchPlayerSpec:
 
 def read_player(text: str) -> Draft:
     """Return what a text says of a player; whose model it names tells the game."""
-    if SearchSpec.names_algorithm(text):
-        return Draft(text, None, text)
+    for kind in KINDS:
+        if (draft := kind.read(text)) is not None:
+            return draft
+    accepted = ", or ".join(kind.description for kind in KINDS)
+    raise ParameterError(f"there is no player {text!r}; a player is {accepted}")
+
+
+def _read_search(text: str) -> Draft | None:
+    return SearchDraft(text, None, text) if SearchSpec.names_algorithm(text) else None
+
+
+def _read_model(text: str) -> Draft | None:
     if _exists(text):
-        return Draft(text, Path(text), "")
+        return SearchDraft(text, Path(text), "")
     path, _, search = text.rpartition("@")  # a path may itself contain an @
-    if _exists(path):
-        return Draft(text, Path(path), search)
-    searches = ", ".join(each.name for each in algorithms())
-    raise ParameterError(
-        f"there is no player {text!r}; a player is a run directory or a model file (each may be "
-        f"followed by @ and a search), or a search ({searches})"
-    )
+    return SearchDraft(text, Path(path), search) if _exists(path) else None
+
+
+KINDS = [
+    Kind("a run directory or a model file (each may be followed by @ and a search)", _read_model),
+    Kind(f"a search ({', '.join(each.name for each in algorithms())})", _read_search),
+]
+"""Asked one after the other. A new kind of player is one file, and one entry here."""
 
 
 @dataclass(frozen=True)
-class Draft:
-    """A player as its text describes it, without a game and a budget as yet."""
+class SearchDraft:
+    """A search, with the network of a model or without one."""
 
     text: str
     path: Path | None
