@@ -143,7 +143,7 @@ def test_pretraining_is_saved_and_can_be_stopped(
 
 def killed_and_resumed(path: Path, kills: int, matches: int, patience: float) -> int:
     """Kill a run so often at random moments, resume it each time; return how often it hit."""
-    moments = random.Random(kills)
+    moments = random.Random(3)
     change = {"stop": {"matches": matches}, "checkpoints": {"every_matches": 5}}
     arguments = ["train", *small_flags(DETERMINISTIC, change), "--run", str(path)]
     saved = hits = 0
@@ -171,7 +171,7 @@ def killed_and_resumed(path: Path, kills: int, matches: int, patience: float) ->
 
 
 @pytest.mark.parametrize(
-    ("kills", "matches"), [(3, 60), pytest.param(20, 400, marks=pytest.mark.slow)]
+    ("kills", "matches"), [(2, 40), pytest.param(20, 400, marks=pytest.mark.slow)]
 )
 def test_killing_a_run_changes_nothing(kills: int, matches: int, tmp_path: Path) -> None:
     killed = tmp_path / "killed"
