@@ -115,7 +115,10 @@ def mistakes(machine: Machine) -> int:
     )
 
 
-@pytest.mark.parametrize(("name", "matches"), [("tic_tac_toe", 900), ("hex:size=3", 900)])
+@pytest.mark.parametrize(
+    ("name", "matches"),
+    [("tic_tac_toe", 900), pytest.param("hex:size=3", 900, marks=pytest.mark.slow)],
+)
 @pytest.mark.parametrize(("seed", "deterministic"), PROCESSES)
 def test_no_mistake_in_any_position_that_can_be_met(
     name: str, matches: int, seed: int, deterministic: bool
@@ -174,7 +177,11 @@ def points_lost(machine: Machine, plies: int, count: int) -> int:
 
 
 @pytest.mark.parametrize(
-    ("name", "matches"), [("connect_four:rows=4,columns=4", 500), ("hex:size=4", 350)]
+    ("name", "matches"),
+    [
+        ("connect_four:rows=4,columns=4", 500),
+        pytest.param("hex:size=4", 350, marks=pytest.mark.slow),
+    ],
 )
 @pytest.mark.parametrize(("seed", "deterministic"), PROCESSES)
 def test_optimal_against_a_perfect_opponent(
