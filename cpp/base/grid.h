@@ -15,7 +15,7 @@ namespace athenan {
 enum class RowOne { top, bottom };
 
 // Columns are named a, b, c, ... or, as on Go boards, A to T without I.
-enum class ColumnNames { lower_case, go };
+enum class ColumnNames { lower_case, without_i };
 
 // A cell as a row and a column.
 struct Cell {

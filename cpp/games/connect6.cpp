@@ -13,7 +13,7 @@ std::unique_ptr<Rules> make_connect6(const Parameters& parameters) {
   game.size = parameters.integer("size");
   game.line = 6;
   game.stones_per_turn = 2;
-  game.column_names = ColumnNames::go;
+  game.column_names = ColumnNames::without_i;
   return make_in_a_row(game);
 }
 

@@ -363,7 +363,7 @@ class Go {
   int size_;
   double komi_;
   bool superko_;
-  Grid grid_{size_, size_, RowOne::bottom, ColumnNames::go};
+  Grid grid_{size_, size_, RowOne::bottom, ColumnNames::without_i};
   Board<words> board_{size_};
   std::vector<CellMap> maps_ = grid_symmetries(size_, size_);
   BoardHash hash_{grid_.cells()};

@@ -57,7 +57,7 @@ class StonesInARow {
     sheet.symmetry_group = "square (8)";
     sheet.has_draws = true;
     sheet.move_notation =
-        game_.column_names == ColumnNames::go
+        game_.column_names == ColumnNames::without_i
             ? "D4: column letter without I, row 1 at the bottom; a move is one stone"
             : "d4: column letter, row 1 at the bottom";
     sheet.position_notation =

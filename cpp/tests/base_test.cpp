@@ -130,7 +130,7 @@ void test_grid() {
 
 void test_cell_names() {
   for (const RowOne row_one : {RowOne::top, RowOne::bottom})
-    for (const ColumnNames names : {ColumnNames::lower_case, ColumnNames::go}) {
+    for (const ColumnNames names : {ColumnNames::lower_case, ColumnNames::without_i}) {
       context = "names of cells";
       const Grid grid{12, 19, row_one, names};
       for (int cell = 0; cell < grid.cells(); ++cell)
@@ -139,7 +139,7 @@ void test_cell_names() {
                                 "a+1", "a-1", "aa1", "1a", "a99999999999", "_1"})
         CHECK(grid.cell_named(wrong) == -1);
     }
-  const Grid go{19, 19, RowOne::bottom, ColumnNames::go};
+  const Grid go{19, 19, RowOne::bottom, ColumnNames::without_i};
   CHECK(go.name(go.at(18, 7)) == "H1" && go.name(go.at(18, 8)) == "J1");
   CHECK(go.name(go.at(0, 18)) == "T19" && go.cell_named("I5") == -1);
 }

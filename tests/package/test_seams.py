@@ -21,10 +21,6 @@ Uses = set[tuple[str, str]]
 """Files and the names that occur in them."""
 
 GAMES_ELSEWHERE: Uses = {
-    # ColumnNames::go, letters without i, which games other than go use too.
-    ("base/grid.h", "go"),
-    ("games/connect6.cpp", "go"),
-    ("games/in_a_row.cpp", "go"),
     ("commands/doctor.py", "hex"),  # a game to try the installation with: any would do
     ("reference/terminal_evaluation.py", "arimaa"),  # the paper's own evaluation of its ends
 }
