@@ -8,7 +8,7 @@ venv := .venv
 python := $(venv)/bin/python
 athenan := $(venv)/bin/athenan
 pip := $(python) -m pip -qq --disable-pip-version-check
-pytest := $(python) -m pytest -n $(JOBS)
+pytest := $(python) -m pytest -n $(JOBS) --dist worksteal
 core := CMakeLists.txt $(shell find cpp -not -path 'cpp/tests*' -not -name '*.md')
 
 .PHONY: help install demo test test-slow bench lint format stubs pictures sanitize clean

@@ -39,9 +39,9 @@ ROLLOUTS = [
 
 
 def cpu_seconds(work: Callable[[], object]) -> float:
-    start = time.thread_time()
+    start = time.process_time()
     work()
-    return time.thread_time() - start
+    return time.process_time() - start
 
 
 def median_rate(amount: float, work: Callable[[], object], repeats: int = 5) -> float:
