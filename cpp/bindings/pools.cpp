@@ -56,6 +56,19 @@ void bind_record(nb::module_& m) {
           "remember",
           [](const MatchRecord& r, ResolvedMemory& memory) { memory.merge(r.resolved); },
           "memory"_a, "Adds the states proven to a memory of resolved states.")
+      .def_prop_ro(
+          "selected",
+          [](const MatchRecord& r) {
+            const MoveShares& s = r.selected;
+            return nb::make_tuple(
+                numpy_array(std::vector<std::int64_t>(s.offsets), {s.offsets.size()}),
+                numpy_array(MoveList(s.numbers), {s.numbers.size()}),
+                numpy_array(std::vector<float>(s.shares), {s.shares.size()}));
+          },
+          nb::sig("def selected(self) -> tuple[numpy.typing.NDArray[numpy.int64], "
+                  "numpy.typing.NDArray[numpy.uint32], numpy.typing.NDArray[numpy.float32]]"),
+          "How often each move of each position was selected, by searches with a policy: offsets, "
+          "move numbers and shares, in CSR form.")
       .def_ro("movers", &MatchRecord::movers, "Which mind made each move after the opening.")
       .def_prop_ro(
           "targets", [](const MatchRecord& r) { return targets_array(r.targets); },

@@ -2,6 +2,7 @@
 // values. A mind is a search, a way to choose the move, and the evaluator it asks.
 #pragma once
 
+#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <optional>
@@ -34,6 +35,13 @@ struct MatchPlan {
   double progress = 0;  // t / t_max, for annealed selections
 };
 
+// One number per legal move of each position of a match, in CSR form.
+struct MoveShares {
+  std::vector<std::int64_t> offsets{0};  // the moves of position i are offsets[i]..offsets[i + 1]
+  MoveList numbers;
+  std::vector<float> shares;
+};
+
 struct MatchRecord {
   std::uint64_t index = 0;
   std::uint64_t seed = 0;
@@ -42,6 +50,7 @@ struct MatchRecord {
   std::vector<float> values;         // v(s) of the mover's search, one per move after the opening
   std::vector<Spent> spent;          // likewise
   std::vector<std::uint8_t> movers;  // likewise: the mind that made the move
+  MoveShares selected;  // how often a search with a policy selected each move of its root
   Result result = Result::ongoing;
   std::vector<std::byte> end;  // the live bytes of the last state
   Targets targets;
@@ -141,12 +150,23 @@ class Match {
     record_.values.push_back(search.root_value());
     record_.spent.push_back(search.spent());
     record_.movers.push_back(static_cast<std::uint8_t>(turn_));
+    if (search.wants_policy()) add_shares(labels);
     spent_ += search.spent();
     record_.memory_full += search.memory_full();
     if (learning_ == Learning::root || learning_ == Learning::terminal)
       add_target(state(), search.root_value());
     game_->apply(state(), move, static_cast<std::uint32_t>(labels.size()));
     record_.moves.push_back(move);
+  }
+  void add_shares(const std::vector<MoveLabel>& labels) {
+    double total = 0;
+    for (const MoveLabel& label : labels) total += static_cast<double>(label.count);
+    for (const MoveLabel& label : labels) {
+      record_.selected.numbers.push_back(label.move);
+      record_.selected.shares.push_back(
+          static_cast<float>(static_cast<double>(label.count) / std::max(1.0, total)));
+    }
+    record_.selected.offsets.push_back(static_cast<std::int64_t>(record_.selected.numbers.size()));
   }
   void finish() {
     const Mind& mind = *minds_[0];

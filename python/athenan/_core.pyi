@@ -713,6 +713,12 @@ class MatchRecord:
         """Adds the states proven to a memory of resolved states."""
 
     @property
+    def selected(self) -> tuple[numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.uint32], numpy.typing.NDArray[numpy.float32]]:
+        """
+        How often each move of each position was selected, by searches with a policy: offsets, move numbers and shares, in CSR form.
+        """
+
+    @property
     def movers(self) -> list[int]:
         """Which mind made each move after the opening."""
 
