@@ -6,7 +6,7 @@ import torch
 from athenan import make_game
 from athenan._core import random_ends
 from athenan.learning import gpu_steps
-from athenan.learning.gpu_steps import together
+from athenan.learning.gpu_steps import predicted, together
 from athenan.learning.learner import Learner
 from athenan.learning.replay import Data, ReplayTable
 from athenan.learning.settings import Adam, Learning, Replay
@@ -43,6 +43,23 @@ def weights(learner: Learner) -> np.ndarray:
 def test_small_minibatches_are_learned_many_together() -> None:
     assert together(128) == 32
     assert together(4096) == together(5000) == 1
+
+
+def test_values_are_finer_than_bfloat16() -> None:
+    """Near 90, where bfloat16 has but every half."""
+    network = build_network(SMALL, GAME, seed=4)
+    with torch.no_grad():
+        network.output.weight.mul_(0.1)
+        network.output.bias.fill_(90.3)
+    states = torch.from_numpy(GAME.encode(GAME.initial_state().children()))
+    exact = network(states.float())
+    found = predicted(network, states)
+    assert found.dtype == torch.float32
+    assert len(set(exact.tolist())) > 10
+    assert exact.min() > 80
+    torch.testing.assert_close(found, exact, rtol=0, atol=0.01)
+    found.sum().backward()  # type: ignore[no-untyped-call]
+    assert all(parameter.grad is not None for parameter in network.parameters())
 
 
 @pytest.mark.gpu
