@@ -23,9 +23,13 @@ def table_of_ends(count: int) -> ReplayTable:
     return table
 
 
-def settings_of(kind: str, **adam: float) -> Learning:
+def settings_of(kind: str, loss: str = "mean", **adam: float) -> Learning:
     return Learning(
-        batch_size=SIZE, replay=Replay(kind=kind), adam=Adam(learning_rate=1e-3, **adam), l2=1e-4
+        batch_size=SIZE,
+        replay=Replay(kind=kind),
+        adam=Adam(learning_rate=1e-3, **adam),
+        loss=loss,
+        l2=1e-4,
     )
 
 
@@ -63,13 +67,15 @@ def test_values_are_finer_than_bfloat16() -> None:
 
 
 @pytest.mark.gpu
-@pytest.mark.parametrize("kind", ["experience", "stratified"])
+@pytest.mark.parametrize(
+    ("kind", "loss"), [("experience", "mean"), ("stratified", "mean"), ("stratified", "sum")]
+)
 @pytest.mark.parametrize("captured", [True, False])
 def test_the_gpu_makes_the_steps_of_the_cpu(
-    kind: str, captured: bool, monkeypatch: pytest.MonkeyPatch
+    kind: str, loss: str, captured: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """More minibatches than are encoded at a time, of unequal sizes, and one far too large."""
-    settings = settings_of(kind)
+    settings = settings_of(kind, loss)
     table = table_of_ends(4000)
     random = np.random.default_rng(1)
     sizes = [SIZE - n % 8 for n in range(together(SIZE) + 20)]
