@@ -205,6 +205,9 @@ class Config(Settings):
     game: str = Field(description="the game with its options, as in hex:size=11")
     seed: int = Field(0, ge=0, lt=1 << 63, description="the seed of all randomness")
     network: Architecture = Field(Architecture(), description="the adaptive evaluation function")
+    fit_to_board: bool = Field(
+        False, description="leave out convolutions of the stem that the board is too small for"
+    )
     weights: float = Field(
         0, ge=0, le=1e10, description="scale the network to this many weights; 0 leaves it as it is"
     )
