@@ -18,7 +18,7 @@ from athenan.commands import main
 from athenan.learning import Config
 from athenan.runs import Run
 from athenan.runs.checkpoint import latest_readable
-from athenan.runs.metrics import read_metrics
+from athenan.runs.metrics import as_text, read_metrics
 from processes import athenan
 from pydantic import BaseModel
 from small_runs import small_config, small_flags, train
@@ -108,7 +108,7 @@ MISTAKES: dict[str, tuple[list[str], str]] = {
         "lower selfplay.matches",
     ),
     "a board too small": (
-        ["tic_tac_toe", "--preset", "paper-protocol"],
+        ["tic_tac_toe", "--set", "network.margin=valid", "--set", "network.convolutions=2"],
         "a board of 3×3 cells is too small",
     ),
 }
@@ -252,9 +252,10 @@ def test_a_game_for_one_player_is_learned(capsys: pytest.CaptureFixture[str]) ->
         {"selfplay": {"search": "descent:expansions=1", "matches": 2}},
     )
     lines = list(read_metrics(Path("run/metrics.jsonl")))
-    assert {line["kind"] for line in lines} == {"training"}
-    assert lines[-1]["length"] > 20
-    assert math.isfinite(lines[-1]["loss"])
+    played = [line for line in lines if line["kind"] == "training"]
+    assert played[-1]["length"] > 20
+    assert math.isfinite(played[-1]["loss"])
+    assert all(line["mean_score"] > 20 for line in lines if line["kind"] == "evaluation")
     assert load_model("run/model.safetensors").game.startswith("morpion")
 
 
@@ -294,7 +295,7 @@ def test_the_page_lists_every_setting_with_its_default() -> None:
     rows = re.findall(r"^\| `([\w.]+)` \| (?:`(.*?)`)? ?\| (.+) \|$", page, re.MULTILINE)
     listed = {name: (default, meaning) for name, default, meaning in rows if "." in name}
     for name, value, meaning in leaves(Config(game="hex")):
-        if name in ("game", "seed", "weights", "round_widths_to", "origin"):
+        if "." not in name:
             continue
         default, written = listed.pop(name)
         assert written == meaning
@@ -480,6 +481,21 @@ def test_plot_draws_a_picture(capsys: pytest.CaptureFixture[str]) -> None:
     assert is_png(Path("run/curves.png"))
     output_of(capsys, "plot", "run", "run", "--against", "matches", "-o", "both.png")
     assert is_png(Path("both.png"))
+
+
+@pytest.mark.usefixtures("run_with_curves")
+def test_plot_draws_the_scores_of_games_for_one(capsys: pytest.CaptureFixture[str]) -> None:
+    metrics = Path("run/metrics.jsonl")
+    played = [line for line in read_metrics(metrics) if line["kind"] == "training"]
+    at = {"kind": "evaluation", "seconds": 1.0, "matches": 1, "played": 4}
+    scored = at | {"mean_score": 60.5, "best_score": 70}
+    won = at | {"win_rate": 0.5, "low": 0.4, "high": 0.6}
+    pictures = []
+    for evaluated in ([scored], [scored, won]):  # the latter as of two runs
+        metrics.write_text(as_text([*played, *evaluated]), encoding="utf-8")
+        output_of(capsys, "plot", "run")
+        pictures.append(Path("run/curves.png").read_bytes())
+    assert pictures[0] != pictures[1]
 
 
 @pytest.mark.usefixtures("run_with_curves")
