@@ -97,7 +97,10 @@ def test_presence(outcome: int, first: int, second: int, value: int) -> None:
 
 
 def test_score() -> None:
-    assert ref.SCORE(SimpleNamespace(score=-12.0)) == -12.0  # type: ignore[arg-type]
+    for outcome, players, value in ((-1, 2, -12.0), (0, 2, 0.0), (0, 1, -12.0)):
+        game = SimpleNamespace(datasheet=SimpleNamespace(players=players))
+        end = SimpleNamespace(score=-12.0, outcome=outcome, game=game)
+        assert ref.SCORE(end) == value  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("outcome", [1, 0, -1])

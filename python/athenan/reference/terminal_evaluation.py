@@ -39,7 +39,9 @@ def _classic(terminal: State) -> float:
 
 
 def _score(terminal: State) -> float:
-    return terminal.score
+    # A draw is 0, whatever the score at the maximum length; a solitaire has no draws.
+    drawn = gain(terminal) == 0 and terminal.game.datasheet.players == 2
+    return 0.0 if drawn else terminal.score
 
 
 def _mobility(terminal: State) -> float:
