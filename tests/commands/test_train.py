@@ -236,7 +236,6 @@ def test_every_search_learns_every_kind_of_data(
         {"learning": {"pretraining": 100, "symmetry": False}},
         {"network": {"output": "tanh"}, "selfplay": {"terminal": "classic"}},
         {"game": "hex:size=3", "network": {"pooling": 4, "squeeze": 2}},
-        {"game": str(ROOT / "examples" / "tic_tac_toe.py")},
     ],
     ids=str,
 )

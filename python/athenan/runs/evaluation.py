@@ -22,7 +22,6 @@ from athenan.arena import (
     tally_of,
 )
 from athenan.evaluators import Evaluator, network_evaluator
-from athenan.games import make_game
 from athenan.learning.completion import check_learns_values
 from athenan.learning.settings import Config
 from athenan.learning.training import Training
@@ -40,7 +39,7 @@ class Examiner(ABC):
         settings = self.settings = config.evaluation
         check_learns_values("evaluation.search", SearchSpec(settings.search))
         self.spec = config.selfplay.spec.updated(settings.search)
-        self.game = make_game(config.game)
+        self.game = config.make_game()
         self._openings: list[Opening] = []
 
     def examine(self, training: Training, stop: Stop) -> Line | None:
@@ -166,5 +165,5 @@ def make_examiner(config: Config) -> Examiner | None:
     settings = config.evaluation
     if not settings.opponent or not (settings.every_minutes or settings.every_matches):
         return None
-    alone = make_game(config.game).datasheet.players == 1
+    alone = config.make_game().datasheet.players == 1
     return Solos(config) if alone else Duels(config)
