@@ -6,7 +6,7 @@ import torch
 from athenan import make_game
 from athenan._core import random_ends
 from athenan.learning import gpu_steps
-from athenan.learning.gpu_steps import together
+from athenan.learning.gpu_steps import predicted, together
 from athenan.learning.learner import Learner
 from athenan.learning.replay import Data, ReplayTable
 from athenan.learning.settings import Adam, Learning, Replay
@@ -23,9 +23,13 @@ def table_of_ends(count: int) -> ReplayTable:
     return table
 
 
-def settings_of(kind: str, **adam: float) -> Learning:
+def settings_of(kind: str, loss: str = "mean", **adam: float) -> Learning:
     return Learning(
-        batch_size=SIZE, replay=Replay(kind=kind), adam=Adam(learning_rate=1e-3, **adam), l2=1e-4
+        batch_size=SIZE,
+        replay=Replay(kind=kind),
+        adam=Adam(learning_rate=1e-3, **adam),
+        loss=loss,
+        l2=1e-4,
     )
 
 
@@ -45,14 +49,33 @@ def test_small_minibatches_are_learned_many_together() -> None:
     assert together(4096) == together(5000) == 1
 
 
+def test_values_are_finer_than_bfloat16() -> None:
+    """Near 90, where bfloat16 has but every half."""
+    network = build_network(SMALL, GAME, seed=4)
+    with torch.no_grad():
+        network.output.weight.mul_(0.1)
+        network.output.bias.fill_(90.3)
+    states = torch.from_numpy(GAME.encode(GAME.initial_state().children()))
+    exact = network(states.float())
+    found = predicted(network, states)
+    assert found.dtype == torch.float32
+    assert len(set(exact.tolist())) > 10
+    assert exact.min() > 80
+    torch.testing.assert_close(found, exact, rtol=0, atol=0.01)
+    found.sum().backward()  # type: ignore[no-untyped-call]
+    assert all(parameter.grad is not None for parameter in network.parameters())
+
+
 @pytest.mark.gpu
-@pytest.mark.parametrize("kind", ["experience", "stratified"])
+@pytest.mark.parametrize(
+    ("kind", "loss"), [("experience", "mean"), ("stratified", "mean"), ("stratified", "sum")]
+)
 @pytest.mark.parametrize("captured", [True, False])
 def test_the_gpu_makes_the_steps_of_the_cpu(
-    kind: str, captured: bool, monkeypatch: pytest.MonkeyPatch
+    kind: str, loss: str, captured: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """More minibatches than are encoded at a time, of unequal sizes, and one far too large."""
-    settings = settings_of(kind)
+    settings = settings_of(kind, loss)
     table = table_of_ends(4000)
     random = np.random.default_rng(1)
     sizes = [SIZE - n % 8 for n in range(together(SIZE) + 20)]

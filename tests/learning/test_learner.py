@@ -1,5 +1,7 @@
 """The learner against a plain loop of torch: the loss, its L2 term, Adam, and the split."""
 
+from typing import Literal
+
 import numpy as np
 import pytest
 import torch
@@ -36,8 +38,9 @@ def plain_loop(
     losses = []
     for rows in minibatches:
         planes = torch.from_numpy(encode_packed(GAME, table.states, rows, 1)).float()
-        error = (network(planes) - torch.from_numpy(table.values[rows])).square().mean()
-        losses.append(error.item())
+        errors = (network(planes) - torch.from_numpy(table.values[rows])).square()
+        losses.append(errors.mean().item())
+        error = errors.mean() if settings.loss == "mean" else errors.sum()
         kernels = [p for name, p in network.named_parameters() if name.endswith("weight")]
         loss = error + settings.l2 * sum(kernel.square().sum() for kernel in kernels)
         optimizer.zero_grad()
@@ -47,9 +50,12 @@ def plain_loop(
 
 
 @pytest.mark.parametrize("threads", [1, 2, 3])
-@pytest.mark.parametrize("l2", [0.0, 0.01])
-def test_the_learner_makes_the_steps_of_a_plain_loop(threads: int, l2: float) -> None:
-    settings = Learning(l2=l2, adam=Adam(learning_rate=0.003, beta2=0.99, epsilon=1e-5))
+@pytest.mark.parametrize(("loss", "l2"), [("mean", 0.0), ("mean", 0.01), ("sum", 0.3)])
+def test_the_learner_makes_the_steps_of_a_plain_loop(
+    threads: int, loss: Literal["mean", "sum"], l2: float
+) -> None:
+    """The last minibatch is short: as a sum it weighs less than the others."""
+    settings = Learning(loss=loss, l2=l2, adam=Adam(learning_rate=0.003, beta2=0.99, epsilon=1e-5))
     table = table_of_ends(200)
     rows = np.random.default_rng(1).permutation(200)
     minibatches = [rows[:64], rows[64:128], rows[128:192], rows[192:]]
@@ -63,6 +69,21 @@ def test_the_learner_makes_the_steps_of_a_plain_loop(threads: int, l2: float) ->
     assert report.loss == pytest.approx(np.average(losses, weights=sizes), rel=1e-5)
     for (name, mine), theirs in zip(network.named_parameters(), expected.parameters(), strict=True):
         torch.testing.assert_close(mine, theirs, rtol=1e-3, atol=2e-5, msg=name)
+
+
+def test_l2_weighs_less_beside_a_sum_by_the_number_of_states() -> None:
+    """Adam's steps do not depend on the scale: with ε = 0, a sum with L2 = λB is a mean with λ."""
+    table = table_of_ends(192)
+    minibatches = list(np.arange(192).reshape(3, 64))
+    weights = []
+    for loss, l2 in (("mean", 0.002), ("sum", 0.002 * 64), ("sum", 0.002)):
+        settings = Learning(loss=loss, l2=l2, adam=Adam(epsilon=1e-30))
+        network = build_network(SMALL, GAME, seed=4)
+        Learner(GAME, network, settings, torch.device("cpu"), 1).learn(table, minibatches)
+        weights.append(torch.cat([p.detach().flatten() for p in network.parameters()]))
+    mean, scaled, weak = weights
+    torch.testing.assert_close(scaled, mean, rtol=0, atol=2e-5)
+    assert (weak - mean).abs().max() > 1e-4
 
 
 def test_the_same_phases_give_the_same_bits() -> None:

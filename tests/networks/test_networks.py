@@ -1,4 +1,4 @@
-"""Networks: the published totals, the layers against plain NumPy, the initial weights."""
+"""Networks: the layers against plain NumPy, the initial weights."""
 
 import copy
 import math
@@ -20,15 +20,6 @@ from pydantic import ValidationError
 
 Array = NDArray[np.float64]
 
-PUBLISHED = [
-    (
-        "othello:size=8",
-        dict(filters=373, blocks=8, squeeze=16, pooling=4453, dense=[4453]),
-        41695147,
-    ),
-    ("arimaa", dict(filters=263, blocks=4, pooling=2217, dense=[2217]), 10511017),
-    ("morpion:board=18", dict(filters=186, blocks=8, squeeze=16, dense=[104, 104]), 9989285),
-]
 SMALL = [
     Architecture(filters=8, blocks=0, convolutions=3, dense=(7,), output="tanh"),
     Architecture(filters=8, blocks=2, dense=(7, 6)),
@@ -48,14 +39,6 @@ def random_planes(count: int) -> torch.Tensor:
     """Planes with entries in [-1, 1), the same each time."""
     generator = torch.Generator().manual_seed(count)
     return torch.rand(count, *input_shape(hex5), generator=generator) * 2 - 1
-
-
-@pytest.mark.parametrize(("game", "widths", "total"), PUBLISHED)
-def test_the_published_totals_are_met_exactly(
-    game: str, widths: dict[str, Any], total: int
-) -> None:
-    architecture = Architecture.model_validate(widths)
-    assert weight_count(architecture, athenan.make_game(game)) == total
 
 
 def convolved(planes: Array, weights: Mapping[str, Array], name: str, padding: int) -> Array:

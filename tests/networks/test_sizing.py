@@ -4,7 +4,7 @@ from typing import Any
 
 import athenan
 import pytest
-from athenan.networks import Architecture, rounded, sized_architecture
+from athenan.networks import Architecture, fitted, rounded, sized_architecture
 from athenan.networks.sizing import own_board
 from hypothesis import given
 from hypothesis import strategies as st
@@ -133,6 +133,19 @@ def test_widths_are_rounded_up_to_multiples() -> None:
     unchanged: dict[str, Any] = {"exclude": {"filters", "pooling", "dense"}}
     assert fast.model_dump(**unchanged) == paper.model_dump(**unchanged)
     assert rounded(paper, 1) == paper
+
+
+@pytest.mark.parametrize(
+    ("game", "convolutions"),
+    [("othello:size=8", 3), ("othello:size=6", 2), ("hex:size=5", 3), ("tic_tac_toe", 1)],
+)
+def test_convolutions_that_have_no_room_are_left_out(game: str, convolutions: int) -> None:
+    """The border of an encoding is room too: Hex 5 has 7×7 cells."""
+    made = athenan.make_game(game)
+    plain = Architecture(convolutions=3, blocks=0)
+    assert fitted(plain, made) == plain.model_copy(update={"convolutions": convolutions})
+    padded = Architecture(convolutions=3, margin="same")
+    assert fitted(padded, made) == padded
 
 
 def test_an_impossible_rounding_is_refused() -> None:

@@ -1,8 +1,9 @@
 """From presets and overrides to complete settings that make sense together.
 
-Presets are TOML files that hold only what differs from the defaults. `paper-…` are the paper's
-experiments to the letter; `fast-…` the same with widths rounded up to multiples of 32 and many
-matches at a time; `small` and `large` fit any game, on a CPU and on a GPU.
+Presets are TOML files that hold only what differs from the defaults. `paper-…` have the numbers
+that the paper prints for its experiments; a comment says what was decided where it prints none, or
+two that disagree. `fast-…` are the same with widths rounded up to multiples of 32 and many matches
+at a time; `small` and `large` fit any game, on a CPU and on a GPU.
 
 Whatever is wrong with settings is one sentence that names the setting and what is accepted.
 """
@@ -26,7 +27,7 @@ from athenan._core import (
 )
 from athenan.games import make_game
 from athenan.learning.settings import Config, Overrides, merged, read_toml
-from athenan.networks import rounded, sized_architecture
+from athenan.networks import fitted, rounded, sized_architecture
 
 if TYPE_CHECKING:
     from athenan.networks import Network
@@ -79,6 +80,8 @@ def complete_config(settings: Mapping[str, Any]) -> Config:
         raise ParameterError(_sentence(mistake)) from None
     game = make_game(config.game)
     network, selfplay = config.network, config.selfplay
+    if config.fit_to_board:
+        network = fitted(network, game)
     if config.weights:
         network = sized_architecture(config.weights, game, network)
     if config.round_widths_to:
@@ -86,7 +89,8 @@ def complete_config(settings: Mapping[str, Any]) -> Config:
     if selfplay.terminal == "auto":
         selfplay = selfplay.model_copy(update={"terminal": natural_terminal(game)})
     decided = {"game": game.id, "network": network, "selfplay": selfplay}
-    config = config.model_copy(update=decided | {"weights": 0.0, "round_widths_to": 0})
+    done = {"fit_to_board": False, "weights": 0.0, "round_widths_to": 0}
+    config = config.model_copy(update=decided | done)
     _check(config, game)
     return config
 
@@ -113,14 +117,13 @@ def check_learns_values(setting: str, spec: SearchSpec) -> None:
 
 
 def _check(config: Config, game: Game) -> None:
-    """Refuse what makes no sense for the game or together."""
+    """Refuse what makes no sense for the game, then what makes none together."""
     selfplay = config.selfplay
     if selfplay.terminal not in (accepted := terminal_evaluations(game)):
         raise ParameterError(
             f"the setting selfplay.terminal is {selfplay.terminal!r}; for {game.name} "
             f"accepted is one of auto, {', '.join(accepted)}"
         )
-    Selection(selfplay.selection)
     check_learns_values("selfplay.search", SearchSpec(selfplay.search))
     if (named := selfplay.spec.updated(selfplay.search)) != selfplay.spec:
         raise ParameterError(
@@ -134,8 +137,26 @@ def _check(config: Config, game: Game) -> None:
         )
     if config.network.policy:
         raise ParameterError("the setting network.policy must be false: values alone are learned")
+    _check_together(config)
     if config.hardware.deterministic:
         _check_deterministic(config)
+
+
+def _check_together(config: Config) -> None:
+    """Refuse settings that need others to be different."""
+    selfplay = config.selfplay
+    if config.network.output == "tanh" and selfplay.terminal != "classic":
+        raise ParameterError(
+            f"the setting network.output is 'tanh', which stays between -1 and 1, and the values "
+            f"of selfplay.terminal = {selfplay.terminal!r} do not: set network.output to linear, "
+            "or selfplay.terminal to classic"
+        )
+    annealed = "schedule=annealed" in Selection(selfplay.selection).text
+    if annealed and not (config.stop.minutes or config.stop.matches):
+        raise ParameterError(
+            f"the setting selfplay.selection is {selfplay.selection!r}, which needs to know when "
+            "the training ends: set stop.minutes or stop.matches, or take schedule=uniform"
+        )
 
 
 def _check_deterministic(config: Config) -> None:

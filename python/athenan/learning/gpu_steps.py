@@ -51,6 +51,7 @@ class GpuSteps:
         self.device = device
         self.stream = torch.cuda.Stream(device)  # type: ignore[no-untyped-call]
         self._sizes = padded_sizes(settings)
+        self._averages = settings.loss == "mean"
         self._compiled = torch.compile(self.loss, dynamic=False)
         self._graphs: dict[tuple[int, int], _Graph] = {}  # by rows, and steps together
 
@@ -71,7 +72,7 @@ class GpuSteps:
         self.stream.synchronize()
 
     def steps(self, parts: Iterable[Encoded], stop: Stop) -> NDArray[np.float64]:
-        """Make one step per minibatch; return the error before each.
+        """Make one step per minibatch; return the loss before each.
 
         Parts are taken from the iterator, which encodes them, while the device learns those before.
         A request to stop ends in Stopped, after the parts that the device was given.
@@ -100,11 +101,8 @@ class GpuSteps:
         return self._replayed(rows, *inputs) if rows else self._one_by_one(self.loss, *inputs)
 
     def loss(self, states: Tensor, targets: Tensor, shares: Tensor) -> Tensor:
-        """Return the squared error weighted by `shares`: 1 / B each, 0 for padding."""
-        with torch.autocast("cuda", dtype=torch.bfloat16):
-            features = states.to(torch.bfloat16, memory_format=torch.channels_last)
-            predicted = self.network(features)
-        error: Tensor = ((predicted.float() - targets).square() * shares).sum()
+        """Return the squared errors weighted by `shares`: 1 / B or 1, 0 for padding."""
+        error: Tensor = ((predicted(self.network, states) - targets).square() * shares).sum()
         return error
 
     def _replayed(self, rows: int, states: Tensor, targets: Tensor, shares: Tensor) -> Tensor:
@@ -145,7 +143,8 @@ class GpuSteps:
         places = np.arange(len(part.values)) + np.repeat(padding, part.sizes)
         states.numpy().reshape(count * rows, *shape)[places] = part.planes
         targets.numpy().reshape(-1)[places] = part.values
-        shares.numpy().reshape(-1)[places] = np.repeat(1 / part.sizes, part.sizes)
+        share = 1 / part.sizes if self._averages else np.ones(count)
+        shares.numpy().reshape(-1)[places] = np.repeat(share, part.sizes)
         device = self.device
         return (
             states.to(device, non_blocking=True),
@@ -191,6 +190,16 @@ class _Graph(NamedTuple):
             own.copy_(given)
         self.graph.replay()
         return self.errors.clone()
+
+
+def predicted(network: Network, states: Tensor) -> Tensor:
+    """Return the values of int8 planes: bfloat16, but for the output layer, which is float32.
+
+    Near 90 two numbers of bfloat16 are 0.5 apart: the error would be that of the rounding.
+    """
+    with torch.autocast(states.device.type, dtype=torch.bfloat16):
+        hidden = network.hidden(states.to(torch.bfloat16, memory_format=torch.channels_last))
+    return network.read(hidden.float())
 
 
 def together(rows: int) -> int:

@@ -1,4 +1,8 @@
-"""The learner: Adam on the mean squared error plus L2 over the kernels.
+"""The learner: Adam on the squared errors plus L2 over the kernels.
+
+The errors of a minibatch are averaged or summed (`learning.loss`). Adam takes steps of the same
+size either way, so what the choice decides is the weight of L2: beside a sum it is smaller by the
+number of states. A short minibatch counts in full as a mean, and by its states as a sum.
 
 On a CPU each minibatch is split over worker threads, whose gradients are added in a fixed order, so
 that a phase gives the same weights every time. For a GPU see `gpu_steps`.
@@ -68,6 +72,7 @@ class Learner:
         )
         self._operations = operations(network)
         self._batch_size = settings.batch_size
+        self._averages = settings.loss == "mean"
         self._workers = ThreadPoolExecutor(max(1, threads - 1), "learner", prepare_thread)
         self._gpu = GpuSteps(network, self.optimizer, settings, device) if on_gpu else None
 
@@ -92,9 +97,11 @@ class Learner:
             return PhaseReport(0, 0, 0.0)
         stop = stop or Stop()
         parts = in_parts(learned, STATES_ENCODED)
-        errors = self._steps((self._encoded(table, part) for part in parts), stop)
+        losses = self._steps((self._encoded(table, part) for part in parts), stop)
         sizes = np.array([len(rows) for rows in learned])
-        return PhaseReport(int(sizes.sum()), len(learned), float(np.average(errors, weights=sizes)))
+        states = int(sizes.sum())
+        error = losses @ sizes if self._averages else losses.sum()
+        return PhaseReport(states, len(learned), float(error / states))
 
     def arrays(self) -> Arrays:
         """Return a copy of the moments of Adam, for a checkpoint."""
@@ -138,7 +145,7 @@ class Learner:
             self._gpu.warm_up()
 
     def _steps(self, parts: Iterable[Encoded], stop: Stop) -> NDArray[np.float64]:
-        """Make the steps; return the error before each."""
+        """Make the steps; return the loss before each."""
         if self._gpu is not None:
             return self._gpu.steps(parts, stop)
         with self._stoppable(stop):
@@ -153,14 +160,15 @@ class Learner:
             yield self.step_on_cpu(planes, values)
 
     def step_on_cpu(self, planes: NDArray[np.int8], values: NDArray[np.float32]) -> float:
-        """Make one step; return the error before it."""
+        """Make one step; return the loss before it."""
+        divisor = len(values) if self._averages else 1
         shares = min(self.threads, max(1, len(values) // SMALLEST_SHARE))
         parts = list(
             zip(np.array_split(planes, shares), np.array_split(values, shares), strict=True)
         )
-        later = [self._workers.submit(self._gradient, *part, len(values)) for part in parts[1:]]
+        later = [self._workers.submit(self._gradient, *part, divisor) for part in parts[1:]]
         try:
-            results = [self._gradient(*parts[0], len(values)), *(each.result() for each in later)]
+            results = [self._gradient(*parts[0], divisor), *(each.result() for each in later)]
         except Stopped:
             wait(later)
             raise
@@ -193,11 +201,11 @@ class Learner:
                 hook.remove()
 
     def _gradient(
-        self, planes: NDArray[np.int8], values: NDArray[np.float32], batch_size: int
+        self, planes: NDArray[np.int8], values: NDArray[np.float32], divisor: int
     ) -> tuple[float, list[torch.Tensor]]:
         states = torch.from_numpy(planes).float().contiguous(memory_format=torch.channels_last)
         error = self.network(states) - torch.from_numpy(values)
-        loss = error.square().sum() / batch_size
+        loss = error.square().sum() / divisor
         return loss.item(), list(torch.autograd.grad(loss, self.parameters))
 
 

@@ -131,6 +131,11 @@ class Learning(Settings):
     replay: Replay = Field(Replay(), description="experience replay")
     batch_size: int = Field(256, ge=1, le=1 << 20, description="B: states per minibatch")
     adam: Adam = Field(Adam(), description="the optimiser")
+    loss: Literal["mean", "sum"] = Field(
+        "mean",
+        description="squared errors of a minibatch, beside the L2 penalty: their mean, or their "
+        "sum, beside which L2 weighs less by the number of states",
+    )
     l2: float = Field(1e-4, ge=0, le=1, description="weight of the L2 penalty on the kernels")
     pretraining: int = Field(
         0, ge=0, description="final states of random matches to learn before the first match"
@@ -200,6 +205,9 @@ class Config(Settings):
     game: str = Field(description="the game with its options, as in hex:size=11")
     seed: int = Field(0, ge=0, lt=1 << 63, description="the seed of all randomness")
     network: Architecture = Field(Architecture(), description="the adaptive evaluation function")
+    fit_to_board: bool = Field(
+        False, description="leave out convolutions of the stem that the board is too small for"
+    )
     weights: float = Field(
         0, ge=0, le=1e10, description="scale the network to this many weights; 0 leaves it as it is"
     )

@@ -10,7 +10,7 @@ import importlib
 from typing import TYPE_CHECKING
 
 from athenan.networks.architecture import Architecture, input_shape
-from athenan.networks.sizing import rounded, sized_architecture
+from athenan.networks.sizing import fitted, rounded, sized_architecture
 
 if TYPE_CHECKING:
     from athenan.networks.model import Model, load_model, save_model
@@ -21,6 +21,7 @@ __all__ = [
     "Model",
     "Network",
     "build_network",
+    "fitted",
     "input_shape",
     "load_model",
     "rounded",

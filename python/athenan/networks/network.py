@@ -94,12 +94,21 @@ class Network(nn.Module):
 
     def forward(self, planes: Tensor) -> Tensor:
         """Return values `[B]` of float planes `[B, C, H, W]`."""
-        return self._values(self._features(planes))
+        return self.read(self.hidden(planes))
+
+    def hidden(self, planes: Tensor) -> Tensor:
+        """Return what the output layer reads, `[B, N]`."""
+        return self._joined(self._features(planes))
+
+    def read(self, hidden: Tensor) -> Tensor:
+        """Return values `[B]`: the output layer alone."""
+        values: Tensor = self.output(hidden).squeeze(1)
+        return values.tanh() if self.architecture.output == "tanh" else values
 
     def outputs(self, planes: Tensor) -> tuple[Tensor, ...]:
         """Return values and, with a policy, its touch planes `[B, kinds * TOUCHES, H, W]`."""
         features = self._features(planes)
-        values = self._values(features)
+        values = self.read(self._joined(features))
         return (values,) if self.policy is None else (values, self.policy(features))
 
     def _features(self, planes: Tensor) -> Tensor:
@@ -109,17 +118,14 @@ class Network(nn.Module):
         blocks: Tensor = self.blocks(features)
         return blocks
 
-    def _values(self, features: Tensor) -> Tensor:
+    def _joined(self, features: Tensor) -> Tensor:
         if self.pooling is None:
             hidden = features.flatten(1)
         else:
             hidden = functional.relu(self.pooling(features)).sum((2, 3))
         for layer in self.dense:
             hidden = functional.relu(layer(hidden))
-        values: Tensor = self.output(hidden).squeeze(1)
-        if self.architecture.output == "tanh":
-            values = values.tanh()
-        return values
+        return hidden
 
     def kernels(self) -> list[nn.Parameter]:
         """Return the weights of convolutions and dense layers: what L2 regularises."""

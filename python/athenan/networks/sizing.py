@@ -57,6 +57,18 @@ def rounded(architecture: Architecture, multiple: int = 32) -> Architecture:
     return _with_widths(architecture, up(architecture.filters), up(architecture.pooling), dense)
 
 
+def fitted(architecture: Architecture, game: Game) -> Architecture:
+    """Return the architecture without the convolutions for which a game's board is too small.
+
+    Each one without a margin takes two rows and two columns: three need 7×7 cells, two 5×5.
+    """
+    if architecture.margin == "same":
+        return architecture
+    room = (min(input_shape(game)[1:]) - 1) // 2
+    convolutions = max(1, min(architecture.convolutions, room))
+    return architecture.model_copy(update={"convolutions": convolutions})
+
+
 def own_board(game: Game) -> Shape:
     """Return the planes, rows and columns of a game's board without the border of its encoding."""
     planes, rows, columns = input_shape(game)
