@@ -104,6 +104,10 @@ class Mcts final : public TreeSearch<MctsEdge, MctsLabel> {
     for (const Edge& e : s) sum += e.sum;
     return static_cast<float>(sum / s.label.visits);
   }
+  // The value of a state that no iteration went below is the network's own.
+  bool is_valued(const Node& s) const override {
+    return s.kind == Kind::terminal || s.label.visits > 0;
+  }
   void label_terminal(Node& child, float value, Result) override { child.label.evaluation = value; }
 
   void clear() override {

@@ -97,7 +97,8 @@ class Search {
   virtual std::vector<Move> principal_variation() const = 0;
 
   virtual std::vector<StateLabels> all_labels() const = 0;
-  // Every expanded or terminal state of the tree with its value: the data of tree learning.
+  // Every terminal state of the tree, and every one that has values from below, with its value: the
+  // data of tree learning.
   virtual void collect_targets(Targets& out) const = 0;
   virtual std::size_t node_count() const = 0;
   virtual std::size_t tree_bytes() const = 0;

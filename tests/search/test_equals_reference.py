@@ -231,7 +231,7 @@ def test_uct_with_network_leaves(game_id: str) -> None:
         plain = ref.MctsSearch(
             ref.Uct(0.4), ref.network_leaf(evaluator(seed)), ref.CLASSIC, athenan.Random(seed)
         )
-        engine = _core.Search(game, "uct:c=0.4,iterations=1", seed)
+        engine = _core.Search(game, "uct:c=0.4,iterations=1", seed, keep_terminals=True)
         for _ in range(60):
             engine.begin(state)
             engine.run_fake(seed + 1)
@@ -240,6 +240,20 @@ def test_uct_with_network_leaves(game_id: str) -> None:
                 tuple((move, float(np.float32(w / n)) if n else None, n) for move, w, n in labels)
                 for labels in plain.labels().values()
             )
+            learned = [(bytes(s)[: game.packed_size], v) for s, v in plain.learning_states()]
+            states, values = engine.targets()
+            assert sorted(zip(map(bytes, states), values.tolist(), strict=True)) == sorted(learned)
+
+
+@pytest.mark.parametrize("name", ["uct", "puct"])
+@pytest.mark.parametrize("game_id", ["othello:size=6", "hex:size=5"])
+def test_tree_learning_leaves_out_what_mcts_never_went_below(name: str, game_id: str) -> None:
+    game = athenan.make_game(game_id)
+    engine = _core.Search(game, f"{name}:iterations=300", 1)
+    values = HashPolicy() if name == "puct" else evaluator(1)
+    athenan.searches.drive(engine, game.initial_state(), values)
+    visited = sum(any(move.count for move in moves) for _, moves in engine.labels())
+    assert len(engine.targets()[1]) == visited < len(engine.labels())
 
 
 def mcts_rows(engine: _core.Search) -> Counter[Any]:

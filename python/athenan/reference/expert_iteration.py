@@ -37,7 +37,7 @@ def expert_iteration(
 
 def tree_policy_target(root: MctsNode) -> list[float]:
     """Return n(s,a) / Σ n(s,a') of each legal move."""
-    visits = sum(edge.n for edge in root.edges)
+    visits = root.visits
     return [edge.n / visits for edge in root.edges]
 
 

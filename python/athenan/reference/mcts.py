@@ -47,9 +47,14 @@ class MctsNode:
     edges: list[MctsEdge] = field(default_factory=list)
 
     @property
+    def visits(self) -> int:
+        """How often the search went on below s."""
+        return sum(a.n for a in self.edges)
+
+    @property
     def value(self) -> float:
         """v(s): the mean of the values backed up through s, its own evaluation before that."""
-        visits = sum(a.n for a in self.edges)
+        visits = self.visits
         return float32(added(a.w for a in self.edges) / visits) if visits else self.leaf
 
 
@@ -221,7 +226,7 @@ class MctsSearch:
     def select(self, node: MctsNode) -> MctsEdge:
         """Return the edge of the greatest score."""
         sign = 1 if first_player(node.state) else -1
-        visits = sum(a.n for a in node.edges)
+        visits = node.visits
         scores = [self.formula.score(a, visits, sign) for a in node.edges]
         best = max(scores)
         return draw_one(
@@ -273,8 +278,15 @@ class MctsSearch:
         return self.nodes[self.key(state)].value
 
     def learning_states(self) -> list[tuple[State, float]]:
-        """Return the states of the tree with their values: expanded or terminal, oldest first."""
-        return [(node.state, node.value) for node in self.nodes.values()]
+        """Return the terminal states and those that have been gone below, with their values.
+
+        The others are the leaves of the tree: what they are worth is what f_θ says already.
+        """
+        return [
+            (node.state, node.value)
+            for node in self.nodes.values()
+            if node.visits or node.state.is_terminal
+        ]
 
     def labels(self) -> dict[Key, list[tuple[int, float, int]]]:
         """Return (move, w, n) of all edges, for comparison with other implementations."""
