@@ -108,7 +108,7 @@ def exists(code: Code) -> bool:
         return path_of(text) is not None
     if setting := SETTING.fullmatch(text):
         return setting[1] in leaves()
-    if text in names() or is_made(text):
+    if text in names() or text in leaves() or is_made(text):
         return True
     paths = [path_of(each) for each in re.findall(r"`([^`]+)`", code.line) if FILE.fullmatch(each)]
     known = frozenset[str]().union(*(words_of(path) for path in paths if path))
