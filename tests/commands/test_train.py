@@ -18,7 +18,7 @@ from athenan.commands import main
 from athenan.learning import Config
 from athenan.runs import Run
 from athenan.runs.checkpoint import latest_readable
-from athenan.runs.metrics import read_metrics
+from athenan.runs.metrics import as_text, read_metrics
 from processes import athenan
 from pydantic import BaseModel
 from small_runs import small_config, small_flags, train
@@ -252,9 +252,10 @@ def test_a_game_for_one_player_is_learned(capsys: pytest.CaptureFixture[str]) ->
         {"selfplay": {"search": "descent:expansions=1", "matches": 2}},
     )
     lines = list(read_metrics(Path("run/metrics.jsonl")))
-    assert {line["kind"] for line in lines} == {"training"}
-    assert lines[-1]["length"] > 20
-    assert math.isfinite(lines[-1]["loss"])
+    played = [line for line in lines if line["kind"] == "training"]
+    assert played[-1]["length"] > 20
+    assert math.isfinite(played[-1]["loss"])
+    assert all(line["mean_score"] > 20 for line in lines if line["kind"] == "evaluation")
     assert load_model("run/model.safetensors").game.startswith("morpion")
 
 
@@ -480,6 +481,21 @@ def test_plot_draws_a_picture(capsys: pytest.CaptureFixture[str]) -> None:
     assert is_png(Path("run/curves.png"))
     output_of(capsys, "plot", "run", "run", "--against", "matches", "-o", "both.png")
     assert is_png(Path("both.png"))
+
+
+@pytest.mark.usefixtures("run_with_curves")
+def test_plot_draws_the_scores_of_games_for_one(capsys: pytest.CaptureFixture[str]) -> None:
+    metrics = Path("run/metrics.jsonl")
+    played = [line for line in read_metrics(metrics) if line["kind"] == "training"]
+    at = {"kind": "evaluation", "seconds": 1.0, "matches": 1, "played": 4}
+    scored = at | {"mean_score": 60.5, "best_score": 70}
+    won = at | {"win_rate": 0.5, "low": 0.4, "high": 0.6}
+    pictures = []
+    for evaluated in ([scored], [scored, won]):  # the latter as of two runs
+        metrics.write_text(as_text([*played, *evaluated]), encoding="utf-8")
+        output_of(capsys, "plot", "run")
+        pictures.append(Path("run/curves.png").read_bytes())
+    assert pictures[0] != pictures[1]
 
 
 @pytest.mark.usefixtures("run_with_curves")

@@ -16,18 +16,19 @@ from athenan import Error
 from athenan._core import Stop
 from athenan.arena import matches as arena
 from athenan.evaluators.network import network_evaluator
+from athenan.learning.settings import Config
 from athenan.learning.training import Training
 from athenan.runs import evaluation
-from athenan.runs.evaluation import Examiner
+from athenan.runs.evaluation import Duels, Solos, make_examiner
 from athenan.runs.metrics import Line, read_metrics
 from small_runs import DETERMINISTIC, Watcher, go_on, learned, small_config, train
 
 SEARCH = "ubfm-safe:expansions=3"
 
 
-def examiner(**settings: Any) -> Examiner:
+def examiner(**settings: Any) -> Duels:
     chosen = {"opponent": "mcts:iterations=10", "search": SEARCH, "matches": 6} | settings
-    return Examiner(small_config({"evaluation": chosen}))
+    return Duels(small_config({"evaluation": chosen}))
 
 
 @pytest.fixture
@@ -147,3 +148,69 @@ def test_evaluations_come_when_they_are_due_in_a_resumed_run_too(tmp_path: Path)
     train(tmp_path / "run", config, Watcher(learned(9)))
     go_on(tmp_path / "run")
     assert evaluations(tmp_path / "run") == lines
+
+
+# Games for one.
+
+ALONE = {
+    "game": "morpion",
+    "selfplay": {"search": "descent:expansions=1", "matches": 1},
+    "stop": {"matches": 2},
+}
+
+
+def solo_config(**settings: Any) -> Config:
+    chosen = {"search": "ubfm-safe:expansions=1", "matches": 4, "every_matches": 1} | settings
+    return small_config(ALONE, {"evaluation": chosen})
+
+
+@pytest.fixture
+def alone() -> Iterator[Training]:
+    made = Training(solo_config())
+    yield made
+    made.close()
+
+
+def test_a_game_for_one_is_played_alone_and_its_score_counts(alone: Training) -> None:
+    line = Solos(solo_config()).examine(alone, Stop())
+    assert line is not None
+    assert (line["kind"], line["matches"], line["played"]) == ("evaluation", 0, 4)
+    assert 20 < line["mean_score"] <= line["best_score"] <= 84
+    assert line["best_score"] == int(line["best_score"])
+    assert "opponent" not in line
+    assert Solos(solo_config()).examine(alone, Stop()) == line
+
+
+def test_the_scores_are_those_of_the_latest_weights(alone: Training) -> None:
+    lines = []
+    for sign in (1, -1):
+        with torch.no_grad():
+            for parameter in alone.network.parameters():
+                parameter.mul_(sign)
+        lines.append(Solos(solo_config(matches=3)).examine(alone, Stop()))
+    assert lines[0] != lines[1]
+
+
+def test_a_game_for_one_may_be_played_by_the_clock_and_stopped(alone: Training) -> None:
+    line = Solos(solo_config(search="ubfm-safe:seconds=0.001", matches=2)).examine(alone, Stop())
+    assert line is not None
+    assert line["played"] == 2
+    stop = Stop()
+    threading.Timer(0.3, stop.request).start()
+    endless = Solos(solo_config(search="ubfm-safe:expansions=100000000", matches=2))
+    assert endless.examine(alone, stop) is None
+
+
+def test_no_opponent_or_no_time_means_no_evaluation() -> None:
+    assert make_examiner(solo_config(opponent="")) is None
+    assert make_examiner(solo_config(every_matches=0)) is None
+    assert isinstance(make_examiner(solo_config()), Solos)
+    assert isinstance(make_examiner(small_config({"evaluation": {"every_minutes": 1}})), Duels)
+
+
+def test_a_training_for_one_reports_its_scores(tmp_path: Path) -> None:
+    watcher = Watcher()
+    train(tmp_path / "run", solo_config(), watcher)
+    lines = evaluations(tmp_path / "run")
+    assert [line["matches"] for line in lines] == [0, 1, 2]
+    assert [line["matches"] for line in watcher.lines if "best_score" in line] == [0, 1, 2]

@@ -32,6 +32,14 @@ EVALUATION_LINE = {
     "low": 0.6,
     "high": 0.86,
 }
+SCORE_LINE = {
+    "kind": "evaluation",
+    "seconds": 61,
+    "matches": 20,
+    "played": 40,
+    "mean_score": 60.525,
+    "best_score": 71.0,
+}
 AT = Standing(seconds=90.0, progress=0.25, matches=1234, playing=8, work=Work())
 MATCH = MatchLearned(AT, 9, 1, 50, 400, 100, 200, 0.5, 0.1, 0, 0.2)
 PRETRAINED = Pretrained(AT, 50, 1000, 2.5)
@@ -45,6 +53,7 @@ def test_plain_lines_come_now_and_then(
         for _ in range(3):
             display.on_line(LINE)
         display.on_line(EVALUATION_LINE)
+        display.on_line(SCORE_LINE)
         display.on_event(MATCH)
         display.say("a sentence")
         display.on_event(Sized(AT, 8, 64, 1e6, "onnxruntime"))
@@ -54,6 +63,7 @@ def test_plain_lines_come_now_and_then(
         "1:02:03  match 1,234  loss 0.0123  length 45.7  98,765 states/s  4,321 learned/s",
         "1:01  after 20 matches: 75% against mcts:iterations=[200] over 40 matches "
         "(95 % interval 60% to 86%)",
+        "1:01  after 20 matches: score 60.5 on average and 71 at best over 40 matches",
         "a sentence",
         "measured: 1,000,000 states/s with 64 matches at a time and onnxruntime; beginning with 8",
         "pre-training: 50 of 1,000, loss 2.5",
@@ -67,6 +77,7 @@ def test_the_live_display_shows_what_it_is_told() -> None:
         display.on_event(PRETRAINED)
         display.on_line(LINE)
         display.on_line(EVALUATION_LINE)
+        display.on_line(SCORE_LINE)
         display.on_event(MATCH)
         display.say("a sentence about [runs]")
     text = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", screen.getvalue())
@@ -81,6 +92,7 @@ def test_the_live_display_shows_what_it_is_told() -> None:
         r"length +45\.7",
         r"loss +0\.0123",
         r"win rate +75% ▇",
+        r"score +60\.5 ",
     ):
         assert re.search(row, last), row
     assert "━" in last

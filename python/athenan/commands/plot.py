@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,9 +15,11 @@ if TYPE_CHECKING:
 
     from athenan.runs.metrics import Line
 
+WIN_RATE = ("evaluation", "win_rate", "win rate against the opponent")
+SCORE = ("evaluation", "mean_score", "score, mean and best")
 PANELS: tuple[tuple[str, str, str], ...] = (
     ("training", "loss", "loss (mean squared error)"),
-    ("evaluation", "win_rate", "win rate against the opponent"),
+    WIN_RATE,
     ("training", "length", "match length (plies)"),
     ("training", "states_per_second", "states per second"),
 )
@@ -34,7 +36,7 @@ def plot(
         str, typer.Option(metavar="seconds|matches", help="What the horizontal axis counts.")
     ] = "seconds",
 ) -> None:
-    """Draw loss, win rate, match length and speed of runs."""
+    """Draw loss, win rate (in games for one the score), match length and speed of runs."""
     from athenan.runs import Run
     from athenan.runs.metrics import read_metrics
 
@@ -62,9 +64,11 @@ def _draw(curves: dict[str, list[Line]], against: str, target: Path) -> None:
     from matplotlib import pyplot
 
     figure, axes = pyplot.subplots(2, 2, figsize=(11, 7), layout="constrained")
-    for panel, (kind, field, title) in zip(axes.flat, PANELS, strict=True):
+    for panel, (kind, field, title) in zip(axes.flat, _panels(curves), strict=True):
         for name, lines in curves.items():
             chosen = [line for line in lines if line["kind"] == kind]
+            if field == WIN_RATE[1]:
+                chosen = [line for line in chosen if SCORE[1] not in line]
             if chosen:
                 _curve(panel, chosen, against, field, name)
         panel.set_title(title)
@@ -72,7 +76,6 @@ def _draw(curves: dict[str, list[Line]], against: str, target: Path) -> None:
         panel.grid(alpha=0.3)
     if len(curves) > 1:
         axes.flat[0].legend()
-    axes.flat[1].set_ylim(0, 1)
     try:
         figure.savefig(target, dpi=120)
     except ValueError as problem:  # a format that matplotlib does not know
@@ -81,11 +84,24 @@ def _draw(curves: dict[str, list[Line]], against: str, target: Path) -> None:
         pyplot.close(figure)
 
 
+def _panels(curves: dict[str, list[Line]]) -> Iterator[tuple[str, str, str]]:
+    """Yield the panels; runs of games for one have scores where others have win rates."""
+    evaluations = [line for lines in curves.values() for line in lines if line["kind"] == SCORE[0]]
+    scored = evaluations and all(SCORE[1] in line for line in evaluations)
+    for panel in PANELS:
+        yield SCORE if scored and panel == WIN_RATE else panel
+
+
 def _curve(panel: Axes, lines: list[Line], against: str, field: str, name: str) -> None:
     scale = 60 if against == "seconds" else 1
     x = [line[against] / scale for line in lines]
     y = _column(lines, field)
-    if field == "win_rate":
+    if field == SCORE[1]:
+        (mean,) = panel.plot(x, y, marker="o", label=name)
+        panel.plot(x, _column(lines, "best_score"), linestyle="--", color=mean.get_color())
+        return
+    if field == WIN_RATE[1]:
+        panel.set_ylim(0, 1)
         panel.plot(x, y, marker="o", label=name)
         panel.fill_between(x, _column(lines, "low"), _column(lines, "high"), alpha=0.2)
         panel.axhline(0.5, color="grey", linewidth=0.8)

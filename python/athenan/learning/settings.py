@@ -143,11 +143,12 @@ class Learning(Settings):
 
 
 class Evaluation(Settings):
-    """Matches against a fixed opponent during training."""
+    """Matches during training, against a fixed opponent; in a game for one, alone."""
 
     opponent: str = Field(
         "mcts:iterations=200",
-        description="a search, random, a model file or a run; empty for no evaluation",
+        description="a search, random, a model file or a run; unused in a game for one; empty "
+        "for no evaluation",
     )
     search: str = Field("ubfm-safe:expansions=50", description="search of the learner")
     matches: int = Field(40, ge=2, le=100_000, description="matches per evaluation")

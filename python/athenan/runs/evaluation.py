@@ -1,13 +1,22 @@
-"""Matches against a fixed opponent during training: how strong has it become?"""
+"""Matches during training: how strong has it become?
+
+A game for two is played against a fixed opponent, and the win rate counts; a game for one is played
+alone, and the score counts.
+"""
 
 from __future__ import annotations
 
-from athenan._core import SearchSpec, Stop, Stopped
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from contextlib import closing
+
+from athenan._core import Mind, Pool, SearchSpec, Stop, Stopped
 from athenan.arena import (
     OPENINGS,
     EvaluatorFactory,
     Opening,
     SearchPlayerSpec,
+    distinct_openings,
     play_matches,
     player,
     tally_of,
@@ -17,19 +26,21 @@ from athenan.games import make_game
 from athenan.learning.completion import check_learns_values
 from athenan.learning.settings import Config
 from athenan.learning.training import Training
+from athenan.machine import megabytes_per_tree
 from athenan.runs.metrics import Line
+from athenan.selfplay.source import answer, ask
+
+SLOTS = 32  # matches for one that are played at a time
 
 
-class Examiner:
-    """Plays the learner against the opponent of the settings, with the same openings each time."""
+class Examiner(ABC):
+    """Plays a series of matches with the learner, with the same openings each time."""
 
     def __init__(self, config: Config) -> None:
         settings = self.settings = config.evaluation
         check_learns_values("evaluation.search", SearchSpec(settings.search))
         self.spec = config.selfplay.spec.updated(settings.search)
-        game = make_game(config.game)
-        self.game = game
-        self.opponent = player(settings.opponent, game)
+        self.game = make_game(config.game)
         self._openings: list[Opening] = []
 
     def examine(self, training: Training, stop: Stop) -> Line | None:
@@ -37,31 +48,30 @@ class Examiner:
 
         The training must be paused.
         """
-        standing, matches = training.standing, self.settings.matches
-        players = SearchPlayerSpec("learner", self.spec, self._values(training)), self.opponent
+        standing = training.standing
         try:
-            if not self._openings:
-                draw = OPENINGS[self.settings.openings]
-                self._openings = draw(self.game, (matches + 1) // 2, 0, stop)
-            series = play_matches(self.game, *players, matches, openings=self._openings, stop=stop)
-            counts = tally_of(series).counts
+            self._openings = self._openings or self._drawn(stop)
+            found = self._played(training, stop)
         except Stopped:
             return None
-        low, high = counts.interval
-        return {
-            "kind": "evaluation",
-            "matches": standing.matches,
-            "seconds": round(standing.seconds, 3),
-            "opponent": self.settings.opponent,
-            "search": str(self.spec),
-            "played": counts.matches,
-            "wins": counts.wins,
-            "draws": counts.draws,
-            "losses": counts.losses,
-            "win_rate": round(counts.score, 4),
-            "low": round(low, 4),
-            "high": round(high, 4),
-        }
+        at = {"matches": standing.matches, "seconds": round(standing.seconds, 3)}
+        return {"kind": "evaluation"} | at | {"search": str(self.spec)} | found
+
+    @abstractmethod
+    def _drawn(self, stop: Stop) -> list[Opening]:
+        """Draw the openings of all series."""
+
+    @abstractmethod
+    def _played(self, training: Training, stop: Stop) -> Line:
+        """Play a series and return what came of it."""
+
+    @property
+    def _is_timed(self) -> bool:
+        """Whether a clock limits thinking."""
+        return self.spec.is_timed
+
+    def _learner(self, training: Training) -> SearchPlayerSpec:
+        return SearchPlayerSpec("learner", self.spec, self._values(training))
 
     def _values(self, training: Training) -> Evaluator | EvaluatorFactory:
         """Return the learner's evaluator with its latest weights, or what makes some.
@@ -70,8 +80,7 @@ class Examiner:
         arena then plays one after the other. With a clock each worker on a CPU has its own.
         """
         shared, device = training.evaluator, training.plan.device
-        timed = self.opponent.is_timed or self.spec.is_timed
-        if shared is not None and (device != "cpu" or not timed):
+        if shared is not None and (device != "cpu" or not self._is_timed):
             shared.update(training.network)
             return shared
 
@@ -81,3 +90,81 @@ class Examiner:
             return evaluator
 
         return own
+
+
+class Duels(Examiner):
+    """Matches against the opponent of the settings."""
+
+    def __init__(self, config: Config) -> None:
+        super().__init__(config)
+        self.opponent = player(self.settings.opponent, self.game)
+
+    def _drawn(self, stop: Stop) -> list[Opening]:
+        draw = OPENINGS[self.settings.openings]
+        return draw(self.game, (self.settings.matches + 1) // 2, 0, stop)
+
+    def _played(self, training: Training, stop: Stop) -> Line:
+        players = self._learner(training), self.opponent
+        matches, openings = self.settings.matches, self._openings
+        series = play_matches(self.game, *players, matches, openings=openings, stop=stop)
+        counts = tally_of(series).counts
+        low, high = counts.interval
+        return {
+            "opponent": self.settings.opponent,
+            "played": counts.matches,
+            "wins": counts.wins,
+            "draws": counts.draws,
+            "losses": counts.losses,
+            "win_rate": round(counts.score, 4),
+            "low": round(low, 4),
+            "high": round(high, 4),
+        }
+
+    @property
+    def _is_timed(self) -> bool:
+        return super()._is_timed or self.opponent.is_timed
+
+
+class Solos(Examiner):
+    """Matches of a game for one: the first from the start, the others from distinct openings."""
+
+    def _drawn(self, stop: Stop) -> list[Opening]:  # noqa: ARG002 (nobody judges them)
+        others = distinct_openings(self.game, self.settings.matches - 1)
+        return [Opening((), self.game.initial_state()), *others]
+
+    def _played(self, training: Training, stop: Stop) -> Line:
+        threads = training.plan.threads
+        slots = 1 if self._is_timed else min(SLOTS, self.settings.matches)
+        learner = self._learner(training).within(megabytes_per_tree(slots))
+        pool = Pool(self.game, [Mind(learner.search)], slots=slots, threads=threads)
+        with closing(learner.make(self.game, threads)) as thinker:
+            scores = list(self._scores(pool, thinker.evaluator, stop))
+        return {
+            "played": len(scores),
+            "mean_score": round(sum(scores) / len(scores), 4),
+            "best_score": max(scores),
+        }
+
+    def _scores(self, pool: Pool, evaluator: Evaluator, stop: Stop) -> Iterator[float]:
+        for index in range(self.settings.matches):
+            pool.add(index, index, self._openings[index % len(self._openings)].moves)
+        waiting = 1
+        while waiting or pool.queued:
+            waiting = pool.collect(stop)
+            if waiting:
+                answer(pool, ask(pool, evaluator.evaluate))
+            for record in pool.take_finished():
+                state = self.game.initial_state()
+                for move in record.moves:
+                    state = state.play(move)
+                assert state.outcome is not None
+                yield state.score if self.game.datasheet.has_score else state.outcome
+
+
+def make_examiner(config: Config) -> Examiner | None:
+    """Return who plays the evaluation matches, if the settings want some."""
+    settings = config.evaluation
+    if not settings.opponent or not (settings.every_minutes or settings.every_matches):
+        return None
+    alone = make_game(config.game).datasheet.players == 1
+    return Solos(config) if alone else Duels(config)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from athenan._core import Error, Stop
 from athenan.files import remove_leftovers
@@ -25,12 +25,10 @@ from athenan.runs.checkpoint import (
     set_aside_after,
     write_checkpoint,
 )
+from athenan.runs.evaluation import make_examiner
 from athenan.runs.metrics import Line, MetricsFile, Period, TensorBoard
 from athenan.runs.run import Run
 from athenan.signals import on_interrupt
-
-if TYPE_CHECKING:
-    from athenan.runs.evaluation import Examiner
 
 LINE_SECONDS = 2.0  # the least time between two metrics lines
 WORTH_SAVING = 1.0  # seconds of training at the end, even if no match was learned in them
@@ -65,23 +63,13 @@ class Session:
         self.training = Training(config, plan=plan)
         self.metrics = MetricsFile(run.metrics)
         self.tensorboard = TensorBoard(run.tensorboard)
-        self.examiner = self._make_examiner()
+        self.examiner = make_examiner(config)
         self._interrupted = Stop()
         self._held = ExitStack()
         self._saved = (-1, -1)
         self._saved_at = 0.0
         self._examined_matches = -1
         self._examined_at = 0.0
-
-    def _make_examiner(self) -> Examiner | None:
-        """Return who plays the evaluation matches; a game for one has no opponent."""
-        settings, game = self.config.evaluation, self.training.game
-        wanted = settings.opponent and (settings.every_minutes or settings.every_matches)
-        if not wanted or game.datasheet.players == 1:
-            return None
-        from athenan.runs.evaluation import Examiner
-
-        return Examiner(self.config)
 
     def begin(self) -> None:
         """Make the directory of a new run, with a checkpoint of its start."""

@@ -73,6 +73,7 @@ class LiveDisplay:
         self._live = Live(console=self._console, refresh_per_second=5, transient=False)
         self._line: Line = {}
         self._rates: list[float] = []
+        self._scores: list[float] = []
         self._losses: list[float] = []
         self._progress = 0.0
         self._seconds = 0.0
@@ -103,7 +104,10 @@ class LiveDisplay:
     def on_line(self, line: Line) -> None:
         """Take the means of an interval, or show an evaluation."""
         if line["kind"] == "evaluation":
-            self._rates.append(line["win_rate"])
+            if "win_rate" in line:
+                self._rates.append(line["win_rate"])
+            else:
+                self._scores.append(line["mean_score"])
             self.say(evaluation_sentence(line))
         else:
             self._line = line
@@ -144,6 +148,8 @@ class LiveDisplay:
             rows.append(("loss", f"{line['loss']:.4g} {sparkline(self._losses)}"))
         if self._rates:
             rows.append(("win rate", f"{self._rates[-1]:.0%} {sparkline(self._rates, 0, 1)}"))
+        if self._scores:
+            rows.append(("score", f"{self._scores[-1]:.1f} {sparkline(self._scores)}"))
         return rows
 
 
@@ -157,10 +163,15 @@ def training_sentence(line: Line) -> str:
 
 
 def evaluation_sentence(line: Line) -> str:
-    """Say an evaluation line."""
+    """Say an evaluation line: a win rate, or the scores of a game for one."""
+    start = f"{clock(line['seconds'])}  after {line['matches']:,} matches:"
+    if "win_rate" not in line:
+        return (
+            f"{start} score {line['mean_score']:.1f} on average and {line['best_score']:g} at best "
+            f"over {line['played']} matches"
+        )
     return (
-        f"{clock(line['seconds'])}  after {line['matches']:,} matches: {line['win_rate']:.0%} "
-        f"against {line['opponent']} over {line['played']} matches "
+        f"{start} {line['win_rate']:.0%} against {line['opponent']} over {line['played']} matches "
         f"(95 % interval {line['low']:.0%} to {line['high']:.0%})"
     )
 
