@@ -1,27 +1,28 @@
 """What the documentation shows is what happens.
 
 The doctests of the package run. So do the blocks of README.md, its neighbours and docs/: the
-`python` blocks of a page in order, in one namespace, and in `console` blocks the commands that
-start with `$ athenan`, whose output is compared where it is shown. A block that cannot run here is
-marked on the line before it: `<!-- not run: reason -->`. The command that each file of examples/
-names for its readers to try runs too.
+`python` blocks of a page in order, in one namespace, and the commands of its `console` blocks that
+start with `$ athenan`, in order, in one folder; their output is compared where it is shown. A block
+that cannot run here is marked on the line before it: `<!-- not run: reason -->`. The command that
+each file of examples/ names for its readers to try runs too.
 """
 
 import doctest
 import importlib
 import io
-import os
 import pkgutil
 import re
 import shlex
 import subprocess
 import sys
-from contextlib import redirect_stdout
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import NamedTuple
 
 import athenan
 import pytest
+from athenan.commands import main
+from processes import ENVIRONMENT
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
@@ -61,15 +62,6 @@ def blocks_of(page: Path) -> list[Block]:
     ]
 
 
-def console_blocks() -> list[object]:
-    return [
-        pytest.param(block, id=block.name)
-        for page in PAGES
-        for block in blocks_of(page)
-        if block.language == "console" and block.reason is None
-    ]
-
-
 def modules() -> list[str]:
     packages = pkgutil.walk_packages(athenan.__path__, "athenan.")
     names = [module.name for module in packages if not module.name.endswith("__main__")]
@@ -91,7 +83,7 @@ def is_own(module: str) -> bool:
     return module.split(".")[0] == "athenan"
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_the_python_blocks_of_a_page_run(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -127,12 +119,16 @@ def workplace(folder: Path) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("block", console_blocks())
-def test_the_commands_of_a_block_do_what_is_shown(block: Block, tmp_path: Path) -> None:
-    workplace(tmp_path)
-    for command, shown in commands_of(block.text):
-        if command.split()[0] == "athenan":
-            run_command(command, shown, tmp_path)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_the_commands_of_a_page_do_what_is_shown(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(workplace(tmp_path))
+    for block in blocks_of(page):
+        if block.language == "console" and block.reason is None:
+            for command, shown in commands_of(block.text):
+                if command.split()[0] == "athenan":
+                    run_command(command, shown, monkeypatch)
 
 
 def commands_of(text: str) -> list[tuple[str, str]]:
@@ -143,27 +139,18 @@ def commands_of(text: str) -> list[tuple[str, str]]:
     return list(zip(parts[1::2], parts[2::2], strict=True))
 
 
-def run_command(command: str, shown: str, folder: Path) -> None:
-    program, *arguments = shlex.split(command.replace("\\\n", " "), comments=True)
-    module = [] if program == "python" else ["-m", program]
-    done = subprocess.run(
-        [sys.executable, *module, *arguments],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        timeout=300,
-        env=os.environ | {"PYTHONPATH": absolute_pythonpath(), "COLUMNS": "100", "NO_COLOR": "1"},
-    )
-    assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
+def run_command(command: str, shown: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run a command of athenan in this process and compare what it prints."""
+    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setenv("NO_COLOR", "1")
+    with redirect_stdout(io.StringIO()) as printed, redirect_stderr(io.StringIO()) as complaint:
+        code = main(shlex.split(command.replace("\\\n", " "), comments=True)[1:])
+    output = printed.getvalue()
+    assert code == 0, f"{command}\n{output}{complaint.getvalue()}"
     if shown.strip():
-        assert doctest.OutputChecker().check_output(shown, done.stdout, OPTIONS), (
-            f"{command} prints\n{done.stdout}instead of\n{shown}"
+        assert doctest.OutputChecker().check_output(shown, output, OPTIONS), (
+            f"{command} prints\n{output}instead of\n{shown}"
         )
-
-
-def absolute_pythonpath() -> str:
-    paths = os.environ.get("PYTHONPATH", "").split(os.pathsep)
-    return os.pathsep.join(str(Path(path).resolve()) for path in paths if path)
 
 
 @pytest.mark.parametrize(
@@ -171,7 +158,11 @@ def absolute_pythonpath() -> str:
 )
 def test_the_command_that_an_example_names_runs(file: Path, tmp_path: Path) -> None:
     (command,) = re.findall(r"^Try it: +(.+)$", file.read_text(), re.MULTILINE)
-    run_command(command, "", workplace(tmp_path))
+    program, *arguments = shlex.split(command)
+    python = [sys.executable, *([] if program == "python" else ["-m", program])]
+    subprocess.run(
+        [*python, *arguments], cwd=workplace(tmp_path), env=ENVIRONMENT, check=True, timeout=300
+    )
 
 
 def test_the_readme_shows_python_and_commands() -> None:
@@ -193,11 +184,11 @@ def test_blocks_are_found_and_marked_ones_passed_over(tmp_path: Path) -> None:
     assert commands_of(console.text) == [("athenan b \\\n    --c", "shown\n"), ("ls", "")]
 
 
-def test_a_wrong_output_is_seen(tmp_path: Path) -> None:
-    run_command("athenan --version", "", tmp_path)
+def test_a_wrong_output_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    run_command("athenan --version", f"athenan {athenan.__version__}\n", monkeypatch)
     with pytest.raises(AssertionError, match="instead of"):
-        run_command("athenan --version", "something else\n", tmp_path)
+        run_command("athenan --version", "something else\n", monkeypatch)
     with pytest.raises(AssertionError, match="nonsense"):
-        run_command("athenan nonsense", "", tmp_path)
+        run_command("athenan nonsense", "", monkeypatch)
     with pytest.raises(AssertionError, match="Expected"):
         run_python(Block(ROOT / "README.md", 1, "python", ">>> 1 + 1\n3\n", None), {})

@@ -78,7 +78,7 @@ def path_of(state: athenan.State, move: int) -> list[Cell]:
 @pytest.mark.parametrize("identity", GAME_IDS)
 def test_the_cells_of_a_move_have_rings(identity: str) -> None:
     look = LOOKS[game_of(identity).name]
-    for state, move in list(plies(identity))[::3]:
+    for state, move in list(plies(identity))[::8]:
         child = state.play(move)
         diagram = look.read(child)
         assert diagram is not None
@@ -101,13 +101,14 @@ def near(one: Place, other: Place) -> bool:
 @pytest.mark.parametrize("name", athenan.game_names())
 def test_as_many_crosses_are_drawn_as_pieces_vanish(name: str) -> None:
     seen = 0
-    for seed in (1, 2, 3):
-        for state, move in plies(name, seed):
-            child = state.play(move)
-            lost = vanished(state, child) if name in CAPTURING else 0
-            drawn = classes(svg_of(child, last_turn=[(state, move)]))["captured"]
-            assert drawn == lost, (state.position, state.move_to_string(move))
-            seen += drawn
+    for ply, (state, move) in enumerate(ply for seed in (1, 2, 3) for ply in plies(name, seed)):
+        child = state.play(move)
+        lost = vanished(state, child) if name in CAPTURING else 0
+        if not lost and ply % 8:
+            continue
+        drawn = classes(svg_of(child, last_turn=[(state, move)]))["captured"]
+        assert drawn == lost, (state.position, state.move_to_string(move))
+        seen += drawn
     assert (seen > 0) == (name in CAPTURING)
 
 

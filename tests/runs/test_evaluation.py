@@ -20,7 +20,7 @@ from athenan.learning.settings import Config
 from athenan.learning.training import Training
 from athenan.runs import evaluation
 from athenan.runs.evaluation import Duels, Solos, make_examiner
-from athenan.runs.metrics import Line, read_metrics
+from athenan.runs.metrics import Line, TensorBoard, read_metrics
 from small_runs import DETERMINISTIC, Watcher, go_on, learned, small_config, train
 
 SEARCH = "ubfm-safe:expansions=3"
@@ -214,3 +214,19 @@ def test_a_training_for_one_reports_its_scores(tmp_path: Path) -> None:
     lines = evaluations(tmp_path / "run")
     assert [line["matches"] for line in lines] == [0, 1, 2]
     assert [line["matches"] for line in watcher.lines if "best_score" in line] == [0, 1, 2]
+
+
+def test_tensorboard_gets_the_scores(tmp_path: Path) -> None:
+    events = pytest.importorskip("tensorboard.backend.event_processing.event_accumulator")
+    board = TensorBoard(tmp_path)
+    for matches, best in ((0, 50.0), (7, 61.0)):
+        scores = {"played": 4, "mean_score": best - 5, "best_score": best, "search": SEARCH}
+        board.append({"kind": "evaluation", "matches": matches, "seconds": 1.5} | scores)
+    board.close()
+    read = events.EventAccumulator(str(tmp_path))
+    read.Reload()
+    assert [(at.step, at.value) for at in read.Scalars("evaluation/best_score")] == [
+        (0, 50.0),
+        (7, 61.0),
+    ]
+    assert read.Scalars("evaluation/mean_score")[1].value == 56.0

@@ -52,8 +52,11 @@ def tree_of(game: athenan.Game, search: str) -> str:
 
 
 def matches_of(game: athenan.Game, learning: str) -> str:
-    """Play two matches at a time, and sum up their records."""
-    pool = Pool(game, [Mind("descent:expansions=1", "ordinal:schedule=uniform")], learning, 2, 2)
+    """Play two matches at a time, and sum up their records.
+
+    Descent would go to the end of the match at each move, which is long in cyclic games.
+    """
+    pool = Pool(game, [Mind("ubfm:expansions=2", "ordinal:schedule=uniform")], learning, 2, 2)
     for index in range(2):
         pool.add(index, 100 + index, [], progress=0.3)
     while pool.collect():
