@@ -75,16 +75,18 @@ auto expanded(const Game& game, const std::vector<std::uint64_t>& states, int th
 
 void bind_datasheet(nb::module_& m) {
   nb::class_<Datasheet>(m, "Datasheet", "What a person or a network needs to know of a game.")
-      .def(nb::init<std::string, int, int, std::vector<std::string>, std::uint32_t, int,
-                    std::string, int, int, int, std::vector<std::string>, int, std::string, bool,
-                    bool, bool, bool, bool, std::string, std::string, std::string, std::string>(),
-           nb::kw_only(), "title"_a, "rows"_a, "columns"_a, "planes"_a, "move_count"_a,
-           "max_length"_a, "max_length_reason"_a = "", "typical_length"_a = 0, "players"_a = 2,
-           "border"_a = 0, "move_kinds"_a = std::vector<std::string>{}, "symmetries"_a = 1,
-           "symmetry_group"_a = "none", "cyclic"_a = false, "has_draws"_a = false,
-           "has_score"_a = false, "has_pieces"_a = false, "board_determines_ply"_a = false,
-           "own_evaluation"_a = "", "move_notation"_a = "", "position_notation"_a = "",
-           "reference"_a = "")
+      .def(
+          nb::init<std::string, int, int, std::vector<std::string>, std::uint32_t, int, std::string,
+                   int, int, int, int, std::vector<std::string>, int, std::string, bool, bool, bool,
+                   bool, bool, std::string, std::string, std::string, std::string>(),
+          nb::kw_only(), "title"_a, "rows"_a, "columns"_a, "planes"_a, "move_count"_a,
+          "max_length"_a, "max_length_reason"_a = "", "typical_length"_a = 0,
+          "longest_length"_a = 0, "players"_a = 2, "border"_a = 0,
+          "move_kinds"_a = std::vector<std::string>{}, "symmetries"_a = 1,
+          "symmetry_group"_a = "none", "cyclic"_a = false, "has_draws"_a = false,
+          "has_score"_a = false, "has_pieces"_a = false, "board_determines_ply"_a = false,
+          "own_evaluation"_a = "", "move_notation"_a = "", "position_notation"_a = "",
+          "reference"_a = "")
       .def_ro("title", &Datasheet::title)
       .def_ro("players", &Datasheet::players)
       .def_ro("rows", &Datasheet::rows, "Rows of the encoded planes.")
@@ -96,6 +98,8 @@ void bind_datasheet(nb::module_& m) {
       .def_ro("max_length", &Datasheet::max_length, "Plies after which a match is a draw.")
       .def_ro("max_length_reason", &Datasheet::max_length_reason)
       .def_ro("typical_length", &Datasheet::typical_length, "Plies of a random match; 0: unknown.")
+      .def_ro("longest_length", &Datasheet::longest_length,
+              "Plies of the longest random matches, where max_length is far above; else 0.")
       .def_ro("symmetries", &Datasheet::symmetries)
       .def_ro("symmetry_group", &Datasheet::symmetry_group)
       .def_ro("cyclic", &Datasheet::cyclic, "Whether positions can repeat.")

@@ -41,6 +41,20 @@ std::size_t collect(Pool& pool, const Stop* stop) {
   return pool.waiting();
 }
 
+nb::object targets_of(const MatchRecord& r, int mind) {
+  const int minds = static_cast<int>(r.targets.size());
+  if (mind < 0 || mind >= minds)
+    throw ParameterError("a mind of this match is a number below " + std::to_string(minds) +
+                         ", not " + std::to_string(mind));
+  return targets_array(r.targets[mind]);
+}
+
+nb::object targets(const MatchRecord& r) {
+  if (r.targets.size() != 1)
+    throw Error("a match of two minds has the targets_of(0) and the targets_of(1)");
+  return targets_of(r, 0);
+}
+
 void bind_record(nb::module_& m) {
   nb::class_<MatchRecord>(m, "MatchRecord", "How a match went.")
       .def_ro("index", &MatchRecord::index)
@@ -70,11 +84,15 @@ void bind_record(nb::module_& m) {
           "How often each move of each position was selected, by searches with a policy: offsets, "
           "move numbers and shares, in CSR form.")
       .def_ro("movers", &MatchRecord::movers, "Which mind made each move after the opening.")
-      .def_prop_ro(
-          "targets", [](const MatchRecord& r) { return targets_array(r.targets); },
-          nb::sig("def targets(self) -> tuple[numpy.typing.NDArray[numpy.uint8], "
-                  "numpy.typing.NDArray[numpy.float32]]"),
-          "(packed states, values) to learn.");
+      .def_prop_ro("targets", &targets,
+                   nb::sig("def targets(self) -> tuple[numpy.typing.NDArray[numpy.uint8], "
+                           "numpy.typing.NDArray[numpy.float32]]"),
+                   "(packed states, values) to learn, of a match of one mind.")
+      .def("targets_of", &targets_of, "mind"_a,
+           nb::sig("def targets_of(self, mind: int) -> tuple[numpy.typing.NDArray[numpy.uint8], "
+                   "numpy.typing.NDArray[numpy.float32]]"),
+           "(packed states, values) for one of the minds to learn: from its own searches, and the "
+           "end.");
 }
 
 }  // namespace

@@ -152,6 +152,7 @@ class PythonRules final : public Rules {
     nb::gil_scoped_acquire gil;
     store(invoke("swap_sides", s), s);
   }
+  bool swapped(const std::byte* s) const override { return call<bool>("swapped", s); }
 
  private:
   template <class... Args>

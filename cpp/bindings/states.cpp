@@ -80,6 +80,8 @@ void bind_states(nb::module_& m) {
       .def_prop_ro("game", [](const PyState& s) { return s.game; })
       .def_prop_ro("to_move", asks(&Game::to_move), "0 for the first player, 1 for the second.")
       .def_prop_ro("ply", asks(&Game::ply), "Moves played since the start.")
+      .def_prop_ro("depth", asks(&Game::depth),
+                   "The ply, less the swap where the board shows that it was played.")
       .def_prop_ro("is_terminal", [](const PyState& s) { return outcome(s).has_value(); })
       .def_prop_ro("outcome", &outcome, "+1, 0 or -1 for the first player; None before the end.")
       .def_prop_ro("score", asks(&Game::score),

@@ -76,6 +76,7 @@ class Arimaa {
     sheet.max_length = max_length;
     sheet.max_length_reason = "almost three times the 320 moves of random matches, set-up included";
     sheet.typical_length = 310;
+    sheet.longest_length = 700;
     sheet.symmetry_group = "left-right mirror (2)";
     sheet.cyclic = true;
     sheet.own_evaluation = "arimaa";

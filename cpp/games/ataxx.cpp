@@ -78,6 +78,7 @@ class Ataxx {
                               " cells for good, and at most " + std::to_string(max_idle_plies) +
                               " plies lead to the next clone or to the end";
     sheet.typical_length = 11 * (empty - 10) / 2;
+    sheet.longest_length = 7 * empty;
     sheet.symmetry_group = "square (8)";
     sheet.has_draws = true;
     sheet.move_notation =

@@ -231,6 +231,7 @@ Datasheet Draughts<Size>::datasheet() const {
        : Size == 10    ? "matches, 179 plies (mean 92)"
                        : "matches, 276 plies (mean 158)");
   sheet.typical_length = Size * Size * Size / 11;
+  sheet.longest_length = 9 * Size * Size / 5;
   sheet.symmetry_group = "none: men move forward, and a mirror exchanges dark and light squares";
   sheet.cyclic = true;
   sheet.has_draws = max_king_plies_ || endgames_;

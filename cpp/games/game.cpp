@@ -133,17 +133,20 @@ void Game::expand(const std::byte* state, Expansion& out, bool with_ply) const {
   }
 }
 
+bool Game::play_randomly(std::byte* state, Random& random) const {
+  MoveList legal;
+  moves(state, legal);
+  if (legal.empty()) return false;
+  const auto count = static_cast<std::uint32_t>(legal.size());
+  apply(state, legal[random.below(count)], count);
+  return true;
+}
+
 Playout Game::playout(std::byte* state, Random& random) const {
   int plies = 0;
-  while (can_swap(state) || (offers_swap() && ply(state) == 0)) {
-    // The rules know nothing of the swap: play the plies that decide on it here.
-    MoveList legal;
-    moves(state, legal);
-    if (legal.empty()) break;
-    const auto count = static_cast<std::uint32_t>(legal.size());
-    apply(state, legal[random.below(count)], count);
+  // The rules know nothing of the swap: play the plies that decide on it here.
+  while ((can_swap(state) || (offers_swap() && ply(state) == 0)) && play_randomly(state, random))
     ++plies;
-  }
   const Result already = result(state);
   if (already != Result::ongoing) return {already, plies};
   Header& header = mutable_header(state);

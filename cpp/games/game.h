@@ -60,6 +60,12 @@ class Game {
     return *reinterpret_cast<const Header*>(state);
   }
   int ply(const std::byte* state) const { return static_cast<int>(header(state).ply); }
+  // The ply without the swap, which is a decision and no move on the board; where the board does
+  // not determine the ply, nothing tells them apart.
+  int depth(const std::byte* state) const {
+    return ply(state) - (shows_swap() && rules_->swapped(board(state)) ? 1 : 0);
+  }
+  int max_depth() const { return datasheet().max_length - (shows_swap() ? 1 : 0); }
   int to_move(const std::byte* state) const { return rules_->to_move(board(state)); }
   // Includes the draw at the maximum length.
   Result result(const std::byte* state) const;
@@ -76,6 +82,9 @@ class Game {
   // Plays a move after checking it. Throws IllegalMoveError.
   void play(std::byte* state, Move move) const;
   void expand(const std::byte* state, Expansion& out, bool with_ply) const;
+  // Plays one move at random; false if the match is over.
+  bool play_randomly(std::byte* state, Random& random) const;
+  // Plays to the end at random, fast: the rules need not list the moves, so mobility is not summed.
   Playout playout(std::byte* state, Random& random) const;
 
   // Equal for equal positions; the ply is part of it in cyclic games, and wherever `with_ply` is
@@ -109,6 +118,7 @@ class Game {
   static std::byte* board(std::byte* state) { return state + sizeof(Header); }
   static Header& mutable_header(std::byte* state) { return *reinterpret_cast<Header*>(state); }
   Move swap_move() const { return datasheet().move_count; }
+  bool shows_swap() const { return offers_swap() && datasheet().board_determines_ply; }
   bool can_swap(const std::byte* state) const { return rules_->offers_swap() && ply(state) == 1; }
   std::uint64_t key_at(std::uint64_t board_key, std::uint32_t ply, bool with_ply) const;
   void refuse_if_over(const std::byte* state) const;

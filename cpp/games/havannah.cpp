@@ -190,6 +190,9 @@ class Havannah {
   }
 
   bool offers_swap() const { return swap_; }
+  // The first player has as many stones more as `to_move` says, or one less: the swap turned a
+  // stone of the first player into one of the second.
+  bool swapped(const State& s) const { return surplus(s) == s.to_move - 1; }
   // The only stone stays where it is and changes its owner.
   void swap_sides(State& s) const {
     std::swap(s.stones[0], s.stones[1]);
@@ -199,10 +202,8 @@ class Havannah {
  private:
   Cells empty_cells(const State& s) const { return board_ & ~(s.stones[0] | s.stones[1]); }
 
-  // How many stones more the first player has: as many as `to_move` says, or, as the swap turned
-  // a stone of the first player into one of the second, one less.
+  // How many stones more the first player has.
   static int surplus(const State& s) { return s.stones[0].count() - s.stones[1].count(); }
-  static bool swapped(const State& s) { return surplus(s) == s.to_move - 1; }
 
   // Puts a stone on an empty cell, joins groups and says whether that completes a figure.
   //

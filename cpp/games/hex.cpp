@@ -193,6 +193,9 @@ class Hex {
   }
 
   bool offers_swap() const { return swap_; }
+  // The first player has as many stones more as `to_move` says, or one less: the swap turned a
+  // stone of the first player into one of the second.
+  bool swapped(const State& s) const { return surplus(s) == static_cast<int>(s.to_move) - 1; }
   // The only stone moves to the mirrored cell and changes its owner.
   void swap_sides(State& s) const {
     const int cell = s.stones[0].first();
@@ -206,10 +209,8 @@ class Hex {
 
   Board empty_cells(const State& s) const { return board_ & ~(s.stones[0] | s.stones[1]); }
 
-  // How many stones more the first player has: as many as `to_move` says, or, as the swap turned
-  // a stone of the first player into one of the second, one less.
+  // How many stones more the first player has.
   static int surplus(const State& s) { return s.stones[0].count() - s.stones[1].count(); }
-  static bool swapped(const State& s) { return surplus(s) == static_cast<int>(s.to_move) - 1; }
 
   // The cells that touch some of the given ones.
   Board around(const Board& cells) const {

@@ -62,6 +62,7 @@ class LinesOfAction {
         "positions can repeat; far above the longest of 200,000 random matches, 599 plies (mean "
         "213)";
     sheet.typical_length = 210;
+    sheet.longest_length = 510;
     sheet.symmetry_group = "square (8)";
     sheet.cyclic = true;
     sheet.has_draws = draw_if_both_connected_;

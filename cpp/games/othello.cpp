@@ -42,6 +42,7 @@ class Othello {
     sheet.max_length_reason = "each of the " + std::to_string(cell_count - 4) +
                               " placements follows at most one pass, and no pass is the last move";
     sheet.typical_length = cell_count - 4;
+    sheet.longest_length = cell_count + 1;
     sheet.symmetry_group = "square (8)";
     sheet.has_draws = true;
     sheet.move_notation = "f5: column letter, row 1 at the top; pass";

@@ -44,6 +44,8 @@ struct Datasheet {
   int max_length = 0;                   // plies; the engine declares a draw there
   std::string max_length_reason;        // its proof or how the bound was chosen
   int typical_length = 0;               // plies of a random match, roughly; 0: unknown
+  int longest_length = 0;               // plies of the longest random matches, roughly, where
+                                        // max_length is far above; 0: max_length is the maximum
   int players = 2;                      // 1 or 2
   int border = 0;                       // lines that the planes add on each side of the board
   std::vector<std::string> move_kinds;  // "place", "move", "jump"; RulesOf adds "swap"
@@ -113,9 +115,11 @@ class Rules {
   // Why these bytes are not a state of the game; empty if they are one. Safe on any bytes.
   virtual std::string flaw(const std::byte* state) const = 0;
 
-  // The swap rule: does the second player's first move offer it, and what it does to the board.
+  // The swap rule: does the second player's first move offer it, what it does to the board.
   virtual bool offers_swap() const = 0;
   virtual void swap_sides(std::byte* state) const = 0;
+  // Whether it was used, where Datasheet::board_determines_ply.
+  virtual bool swapped(const std::byte* state) const = 0;
 };
 
 // One line of the registry.

@@ -101,6 +101,7 @@ class Surakarta {
                               " captures, and a match ends after " + std::to_string(max_quiet_) +
                               " plies without one";
     sheet.typical_length = std::min(240, max_quiet_ * (max_quiet_ + 5) / 15);
+    sheet.longest_length = std::min(460, 8 * max_quiet_);
     sheet.symmetry_group = "square (8)";
     // Boards come again, states do not: they count the plies without a capture.
     sheet.cyclic = false;

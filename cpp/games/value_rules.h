@@ -28,7 +28,7 @@
 //   Playout playout(State&, int, Random&) const     a whole random match, same law of results
 //   std::uint64_t key(const State&) const           if it is not the hash of all bytes
 //   std::size_t live_size(const State&) const; static constexpr std::size_t board_size
-//   bool offers_swap() const; void swap_sides(State&) const
+//   bool offers_swap() const; void swap_sides(State&) const; bool swapped(const State&) const
 #pragma once
 
 #include <concepts>
@@ -191,6 +191,12 @@ class RulesOf final : public Rules {
   }
   void swap_sides(std::byte* s) const override {
     if constexpr (has_swap) rules_.swap_sides(mutable_view(s));
+  }
+  bool swapped(const std::byte* s) const override {
+    if constexpr (has_swap)
+      return rules_.swapped(view(s));
+    else
+      return false;
   }
 
  private:

@@ -61,6 +61,7 @@ class Xiangqi {
     sheet.max_length_reason = "30 pieces can be captured, and " + std::to_string(no_capture_) +
                               " plies without a capture end the match: 31 times that many plies";
     sheet.typical_length = std::min(repetition_ == 2 ? 280 : 390, 6 * no_capture_ - 70);
+    sheet.longest_length = std::min(900, 13 * no_capture_);
     sheet.symmetry_group = "left-right mirror (2)";
     sheet.cyclic = true;
     sheet.has_draws = true;

@@ -52,32 +52,33 @@ struct MatchRecord {
   std::vector<std::uint8_t> movers;  // likewise: the mind that made the move
   MoveShares selected;  // how often a search with a policy selected each move of its root
   Result result = Result::ongoing;
-  std::vector<std::byte> end;  // the live bytes of the last state
-  Targets targets;
+  std::vector<std::byte> end;    // the live bytes of the last state
+  std::vector<Targets> targets;  // of each mind: what it learns
   std::vector<Resolved> resolved;
   int memory_full = 0;  // searches ended by their memory cap
 };
 
 class Match {
  public:
-  // Throws ParameterError where learning is asked of two minds.
+  // Throws ParameterError where two minds with a memory in common evaluate ends differently.
   Match(std::shared_ptr<const Game> game, const std::vector<MindSpec>& minds, Learning learning,
         const ResolvedMemory* memory)
       : game_(std::move(game)), learning_(learning), state_(game_->state_size() / 8) {
     if (minds.empty() || minds.size() > 2)
       throw ParameterError("a match has 1 or 2 minds, not " + std::to_string(minds.size()));
-    if (minds.size() == 2 && learning != Learning::none)
-      throw ParameterError("learning takes matches of one mind, not of two");
     for (const MindSpec& spec : minds) {
       auto search = spec.search.make(game_, learning == Learning::tree);
       if (memory) search->use_memory(memory);
       minds_.push_back(std::make_unique<Mind>(Mind{spec, std::move(search)}));
     }
+    if (memory && terminal_of(*minds_.front()).name() != terminal_of(*minds_.back()).name())
+      throw ParameterError("a memory of resolved states needs minds of one terminal evaluation");
   }
 
   // Throws IllegalMoveError for an opening that is not legal or ends the match.
   void start(const MatchPlan& plan) {
     record_ = {};
+    record_.targets.resize(minds_.size());
     record_.index = plan.index;
     record_.seed = plan.seed;
     record_.first_mind = plan.first_mind;
@@ -133,7 +134,7 @@ class Match {
     const int player = game_->to_move(state());
     turn_ = minds_.size() == 1 ? 0 : static_cast<std::size_t>(player ^ record_.first_mind);
     Mind& mind = *minds_[turn_];
-    if (mind.search->memory_full()) keep_tree(mind);  // begin() makes room by emptying the tree
+    if (mind.search->memory_full()) keep_tree(turn_);  // begin() makes room by emptying the tree
     mind.search->begin(state(), mind.spec.search.budget());
     searching_ = true;
   }
@@ -154,7 +155,7 @@ class Match {
     spent_ += search.spent();
     record_.memory_full += search.memory_full();
     if (learning_ == Learning::root || learning_ == Learning::terminal)
-      add_target(state(), search.root_value());
+      add_target(turn_, search.root_value());
     game_->apply(state(), move, static_cast<std::uint32_t>(labels.size()));
     record_.moves.push_back(move);
   }
@@ -169,25 +170,30 @@ class Match {
     record_.selected.offsets.push_back(static_cast<std::int64_t>(record_.selected.numbers.size()));
   }
   void finish() {
-    const Mind& mind = *minds_[0];
     record_.result = game_->result(state());
     record_.end.assign(state(), state() + game_->live_size(state()));
-    const float value =
-        mind.search->settings().terminal_evaluation(*game_, state(), record_.result);
-    if (learning_ == Learning::root || learning_ == Learning::terminal) add_target(state(), value);
-    if (learning_ == Learning::terminal)
-      std::fill(record_.targets.values.begin(), record_.targets.values.end(), value);
-    for (const auto& each : minds_) keep_tree(*each);
+    for (std::size_t k = 0; k < minds_.size(); ++k) {
+      const float value = terminal_of(*minds_[k])(*game_, state(), record_.result);
+      if (learning_ == Learning::root || learning_ == Learning::terminal) add_target(k, value);
+      auto& values = record_.targets[k].values;
+      if (learning_ == Learning::terminal) std::fill(values.begin(), values.end(), value);
+      keep_tree(k);
+    }
   }
-  void keep_tree(const Mind& mind) {
-    if (learning_ == Learning::tree) mind.search->collect_targets(record_.targets);
-    const auto& resolved = mind.search->newly_resolved();
+  void keep_tree(std::size_t k) {
+    const Search& search = *minds_[k]->search;
+    if (learning_ == Learning::tree) search.collect_targets(record_.targets[k]);
+    const auto& resolved = search.newly_resolved();
     record_.resolved.insert(record_.resolved.end(), resolved.begin(), resolved.end());
   }
-  void add_target(const std::byte* state, float value) {
-    auto& states = record_.targets.states;
-    states.insert(states.end(), state, state + game_->packed_size());
-    record_.targets.values.push_back(value);
+  // The state of the match with a value for a mind to learn.
+  void add_target(std::size_t k, float value) {
+    Targets& targets = record_.targets[k];
+    targets.states.insert(targets.states.end(), state(), state() + game_->packed_size());
+    targets.values.push_back(value);
+  }
+  static const TerminalEvaluation& terminal_of(const Mind& mind) {
+    return mind.search->settings().terminal_evaluation;
   }
 
   std::shared_ptr<const Game> game_;

@@ -19,9 +19,13 @@ Targets random_ends(const Game& game, std::string_view terminal, std::size_t cou
     for (std::size_t i = begin; i < end; ++i) {
       throw_if_requested(stop);
       game.initial(state);
-      const Playout match = game.playout(state, random);
+      if (evaluate.depends_on_path())
+        while (game.play_randomly(state, random)) {
+        }
+      else
+        game.playout(state, random);
       std::memcpy(ends.states.data() + i * size, state, size);
-      ends.values[i] = evaluate(game, state, match.result);
+      ends.values[i] = evaluate(game, state, game.result(state));
     }
   });
   return ends;

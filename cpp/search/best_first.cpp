@@ -55,7 +55,9 @@ class BestFirst final : public TreeSearch<BestFirstEdge, BestFirstLabel> {
   float root_value() const override { return node(root_).label.value; }
   Move decide() override {
     const int player = node(root_).to_move;
-    const auto moves = root_moves();
+    auto moves = root_moves();
+    if (!config_.completion && config_.decision == best_action)
+      for (MoveLabel& move : moves) move.count = 0;  // the plain algorithms know no n
     return moves[config_.decision(moves, player, config_.prefers_draw[player], random_)].move;
   }
   bool root_resolved() const override { return node(root_).label.resolved; }
@@ -230,7 +232,8 @@ class BestFirst final : public TreeSearch<BestFirstEdge, BestFirstLabel> {
       if (config_.early_stop && !changed) return;
     }
   }
-  // The two choices of the paper: the move to follow, and the labels to hand up.
+  // The two choices of the paper: the move to follow, and the labels to hand up. Among equal moves
+  // it follows the one least selected; without completion any, at random.
   std::uint32_t completed_best_action_dual(const Node& s) {
     const int sign = s.to_move == 0 ? 1 : -1;
     std::uint32_t best = 0, ties = 0, equals = 0;
@@ -248,13 +251,14 @@ class BestFirst final : public TreeSearch<BestFirstEdge, BestFirstLabel> {
       if (!better && !equal) continue;
       if (better) equals = 0;
       ++equals;
-      if (better || edge.count < least_count) {
+      const std::uint32_t count = config_.completion ? edge.count : 0;
+      if (better || count < least_count) {
         best = i;
         ties = 1;
         best_completion = completion;
         best_value = value;
-        least_count = edge.count;
-      } else if (edge.count == least_count) {
+        least_count = count;
+      } else if (count == least_count) {
         ++ties;
       }
     }
@@ -263,7 +267,7 @@ class BestFirst final : public TreeSearch<BestFirstEdge, BestFirstLabel> {
     std::uint32_t skip = random_.below(ties);
     for (std::uint32_t i = best;; ++i) {
       const Edge& edge = s.edges[i];
-      if (!edge.resolved && edge.count == least_count &&
+      if (!edge.resolved && (!config_.completion || edge.count == least_count) &&
           sign * edge.completion == best_completion &&
           static_cast<float>(sign) * edge.value == best_value && skip-- == 0)
         return i;

@@ -18,17 +18,18 @@ double score(const Game& game, const std::byte* state, Result result) {
   return result == Result::draw && game.datasheet().players == 2 ? 0 : game.score(state);
 }
 
-// l = P - p + 1, where P is the maximum length and p the number of moves played. In cyclic games,
-// where the maximum length is a convention, l = max(1, P - p).
+// l = P - p + 1, where P is the greatest depth and p the depth of the end; or l = max(1, P~ - p),
+// where P is unknown or far above P~, the length of the longest random matches.
 double additive_depth(const Game& game, const std::byte* state, Result result) {
-  const int longest = game.datasheet().max_length, played = game.ply(state);
-  const int length = game.datasheet().cyclic ? std::max(1, longest - played) : longest - played + 1;
-  return gain(result) * length;
+  const int longest = game.datasheet().longest_length, played = game.depth(state);
+  return gain(result) * (longest ? std::max(1, longest - played) : game.max_depth() - played + 1);
 }
 
-// l = P' / p. P' is any typical length of a match: a constant factor; here half the maximum.
+// l = P' / p, where P' is the mean length of random matches; half the maximum where it is unknown.
 double multiplicative_depth(const Game& game, const std::byte* state, Result result) {
-  return gain(result) * (game.datasheet().max_length / 2.0) / std::max(1, game.ply(state));
+  const int typical = game.datasheet().typical_length;
+  const double average = typical ? typical : game.datasheet().max_length / 2.0;
+  return gain(result) * average / std::max(1, game.depth(state));
 }
 
 // M1 / M2 if the first player wins, -M2 / M1 if the second does. A player who never had a turn

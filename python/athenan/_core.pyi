@@ -48,7 +48,7 @@ class Random:
 class Datasheet:
     """What a person or a network needs to know of a game."""
 
-    def __init__(self, *, title: str, rows: int, columns: int, planes: Sequence[str], move_count: int, max_length: int, max_length_reason: str = '', typical_length: int = 0, players: int = 2, border: int = 0, move_kinds: Sequence[str] = [], symmetries: int = 1, symmetry_group: str = 'none', cyclic: bool = False, has_draws: bool = False, has_score: bool = False, has_pieces: bool = False, board_determines_ply: bool = False, own_evaluation: str = '', move_notation: str = '', position_notation: str = '', reference: str = '') -> None: ...
+    def __init__(self, *, title: str, rows: int, columns: int, planes: Sequence[str], move_count: int, max_length: int, max_length_reason: str = '', typical_length: int = 0, longest_length: int = 0, players: int = 2, border: int = 0, move_kinds: Sequence[str] = [], symmetries: int = 1, symmetry_group: str = 'none', cyclic: bool = False, has_draws: bool = False, has_score: bool = False, has_pieces: bool = False, board_determines_ply: bool = False, own_evaluation: str = '', move_notation: str = '', position_notation: str = '', reference: str = '') -> None: ...
 
     @property
     def title(self) -> str: ...
@@ -90,6 +90,12 @@ class Datasheet:
     @property
     def typical_length(self) -> int:
         """Plies of a random match; 0: unknown."""
+
+    @property
+    def longest_length(self) -> int:
+        """
+        Plies of the longest random matches, where max_length is far above; else 0.
+        """
 
     @property
     def symmetries(self) -> int: ...
@@ -301,6 +307,10 @@ class State:
     @property
     def ply(self) -> int:
         """Moves played since the start."""
+
+    @property
+    def depth(self) -> int:
+        """The ply, less the swap where the board shows that it was played."""
 
     @property
     def is_terminal(self) -> bool: ...
@@ -724,7 +734,12 @@ class MatchRecord:
 
     @property
     def targets(self) -> tuple[numpy.typing.NDArray[numpy.uint8], numpy.typing.NDArray[numpy.float32]]:
-        """(packed states, values) to learn."""
+        """(packed states, values) to learn, of a match of one mind."""
+
+    def targets_of(self, mind: int) -> tuple[numpy.typing.NDArray[numpy.uint8], numpy.typing.NDArray[numpy.float32]]:
+        """
+        (packed states, values) for one of the minds to learn: from its own searches, and the end.
+        """
 
 class Mind:
     """A search, how it chooses its move, the evaluator it asks."""

@@ -25,6 +25,8 @@ def test_the_numbers_are_possible(game: athenan.Game) -> None:
     assert sheet.players in (1, 2)
     assert min(sheet.rows, sheet.columns, sheet.move_count, sheet.max_length) >= 1
     assert 0 <= sheet.typical_length <= sheet.max_length
+    assert sheet.longest_length == 0 or sheet.typical_length < sheet.longest_length
+    assert sheet.longest_length < sheet.max_length
     assert 0 <= 2 * sheet.border < min(sheet.rows, sheet.columns)
 
 
@@ -33,6 +35,13 @@ def test_the_typical_length_is_roughly_that_of_random_matches(game: athenan.Game
     if typical:
         mean = game.initial_state().playouts(100, seed=0).plies / 100
         assert typical == pytest.approx(mean, rel=0.25, abs=2)
+
+
+def test_the_longest_length_is_roughly_that_of_random_matches(game: athenan.Game) -> None:
+    if longest := game.datasheet.longest_length:
+        start = game.initial_state()
+        most = max(start.playouts(1, seed=seed).plies for seed in range(300))
+        assert 0.4 * longest < most < 1.2 * longest
 
 
 def test_every_built_in_game_says_how_long_random_matches_are() -> None:

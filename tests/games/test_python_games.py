@@ -9,6 +9,7 @@ import athenan
 import numpy as np
 import pytest
 from athenan import Datasheet, ParameterError, PositionError, Rules, game_from_rules
+from athenan import reference as ref
 from athenan.games import StateBytes
 from athenan.searches import terminal_evaluations
 from conformance.variants import PYTHON_EXAMPLE
@@ -309,9 +310,51 @@ def test_the_swap_rule_is_at_the_disposal_of_python_games() -> None:
     assert state.legal_move_strings() == ["1", "2", "swap"]
     state = state.play("swap")
     assert (state.ply, state.to_move, state.position) == (2, 0, "0400 @2")
+    assert state.depth == 2  # the board does not show the swap
     assert state.legal_move_strings() == ["1", "2"]
     assert state.game.perft(2) == 6
     assert sum(outcomes(state.game)) == 200
+
+
+class CountedCountdown(SwappingCountdown):
+    """The same with a state that shows the ply and the swap."""
+
+    def datasheet(self) -> Datasheet:
+        return Datasheet(
+            title="Countdown",
+            rows=1,
+            columns=1,
+            planes=["heap"],
+            move_count=3,
+            max_length=9,
+            board_determines_ply=True,
+        )
+
+    def initial(self) -> StateBytes:
+        return np.array([self.heap, 0, 0, 0], np.uint8)
+
+    def apply(self, state: StateBytes, move: int) -> StateBytes:
+        return np.array([state[0] - move, 1 - state[1], state[2] + 1, state[3]], np.uint8)
+
+    def ply_of(self, state: StateBytes) -> int:
+        return int(state[2])
+
+    def swap_sides(self, state: StateBytes) -> StateBytes:
+        return np.array([state[0], 1 - state[1], 2, 1], np.uint8)
+
+    def swapped(self, state: StateBytes) -> bool:
+        return bool(state[3])
+
+
+def test_the_swap_is_no_depth_where_the_board_shows_it() -> None:
+    start = game_from_rules(CountedCountdown(heap=2)).initial_state()
+    # P = 8 moves on the board; both matches put two of them.
+    for moves, depth in ((("1", "swap", "1"), 2), (("1", "1"), 2)):
+        state = start
+        for move in moves:
+            state = state.play(move)
+        assert (state.is_terminal, state.ply, state.depth) == (True, len(moves), depth)
+        assert abs(ref.ADDITIVE_DEPTH(state)) == 7
 
 
 def outcomes(game: athenan.Game) -> tuple[int, int, int]:

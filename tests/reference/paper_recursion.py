@@ -76,7 +76,11 @@ class PaperSearch:
     def completed_best_action_dual(self, s: athenan.State, moves: list[int]) -> int:
         def rank(a: int) -> tuple[int, float, int]:
             n = self.n.get((s.key, a), 0)
-            return self.c[s.key, a], self.v[s.key, a], -n if s.to_move == 0 else n
+            return (
+                self.c[s.key, a],
+                self.v[s.key, a],
+                0 if not self.completed else -n if s.to_move == 0 else n,
+            )
 
         best = max(map(rank, moves)) if s.to_move == 0 else min(map(rank, moves))
         equals = [a for a in moves if rank(a) == best]

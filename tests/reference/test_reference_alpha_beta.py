@@ -106,7 +106,7 @@ def test_equals_minimax_in_tic_tac_toe(moves: list[str]) -> None:
     state = athenan.make_game("tic_tac_toe").initial_state()
     for move in moves:
         state = state.play(move)
-    heuristic = ref.additive_depth()
+    heuristic = ref.ADDITIVE_DEPTH
     seen: list[bytes] = []
     search = AlphaBetaSearch(recording(hash_evaluate, seen), heuristic)
     for depth in range(1, 6):
@@ -166,7 +166,7 @@ def test_exact_values() -> None:
     assert exact_value(tic_tac_toe) == 0
     assert exact_value(tic_tac_toe.play("b2").play("b1")) == 1
     assert exact_value(tic_tac_toe.play("b1").play("a3").play("b3")) == -1
-    assert exact_value(tic_tac_toe, ref.additive_depth()) == 0
+    assert exact_value(tic_tac_toe, ref.ADDITIVE_DEPTH) == 0
 
 
 SOLVED = {
@@ -190,6 +190,6 @@ def test_othello_4_is_lost_by_8() -> None:
 def test_exact_values_agree_with_plain_minimax() -> None:
     for seed in range(15):
         toy = random_toy(seed, layers=6)
-        for heuristic in (ref.CLASSIC, ref.SCORE, ref.additive_depth()):
+        for heuristic in (ref.CLASSIC, ref.SCORE, ref.ADDITIVE_DEPTH):
             value = minimax(toy.root, 20, toy.evaluate, heuristic)
             assert exact_value(toy.root, heuristic) == value

@@ -37,14 +37,45 @@ def test_gain() -> None:
         ref.gain(played("a1"))
 
 
+def end(outcome: int, depth: int, **facts: int) -> athenan.State:
+    """A terminal state of a game with these facts, as far as a depth evaluation looks."""
+    sheet = SimpleNamespace(**{"longest_length": 0, "typical_length": 0, "max_length": 9} | facts)
+    game = SimpleNamespace(datasheet=sheet, offers_swap=False)
+    return SimpleNamespace(outcome=outcome, depth=depth, game=game)  # type: ignore[return-value]
+
+
 def test_depths() -> None:
-    # P = 9, and p = 5, 6, 9.
-    assert [ref.additive_depth()(end) for end in ENDS] == [5.0, -4.0, 0.0]
-    assert [ref.additive_depth(6)(end) for end in ENDS] == [1.0, -1.0, 0.0]
-    assert [ref.additive_depth(8)(end) for end in ENDS] == [3.0, -2.0, 0.0]
-    values = [ref.multiplicative_depth(7.5)(end) for end in ENDS]
-    assert values == [1.5, -1.25, 0.0]
-    assert ref.multiplicative_depth(7)(FIRST_WINS) == single(1.4)
+    # P = 9, P' = 8, and p = 5, 6, 9.
+    assert [ref.ADDITIVE_DEPTH(each) for each in ENDS] == [5.0, -4.0, 0.0]
+    assert [ref.MULTIPLICATIVE_DEPTH(each) for each in ENDS] == [single(8 / 5), single(-8 / 6), 0.0]
+
+
+def test_depths_where_the_maximum_is_not_known() -> None:
+    longest = [ref.ADDITIVE_DEPTH(end(won, p, longest_length=6)) for won, p in ((1, 4), (-1, 6))]
+    assert longest == [2.0, -1.0]
+    assert ref.ADDITIVE_DEPTH(end(1, 8, longest_length=6)) == 1.0
+    assert ref.MULTIPLICATIVE_DEPTH(end(1, 3)) == 1.5
+    assert ref.MULTIPLICATIVE_DEPTH(end(-1, 3, typical_length=6)) == -2.0
+
+
+@pytest.mark.parametrize("name", ["hex:size=4", "havannah:size=3"])
+def test_the_swap_is_no_move_on_the_board(name: str) -> None:
+    offered, without = athenan.make_game(name), athenan.make_game(name + ",swap=false")
+    declined = taken = 0
+    for each in random_ends(offered, 40):
+        swapped = each.ply - each.depth
+        taken += swapped
+        stones = each.pieces(0) + each.pieces(1)
+        empty = offered.datasheet.move_count - stones
+        assert each.depth == stones
+        assert ref.ADDITIVE_DEPTH(each) == ref.gain(each) * (empty + 1)
+        if not swapped:
+            declined += 1
+            same = without.parse_position(each.position)
+            assert ref.ADDITIVE_DEPTH(each) == ref.ADDITIVE_DEPTH(same)
+            assert ref.MULTIPLICATIVE_DEPTH(each) == ref.MULTIPLICATIVE_DEPTH(same)
+    assert declined
+    assert taken
 
 
 def test_mobility() -> None:
@@ -66,7 +97,10 @@ def test_presence(outcome: int, first: int, second: int, value: int) -> None:
 
 
 def test_score() -> None:
-    assert ref.SCORE(SimpleNamespace(score=-12.0)) == -12.0  # type: ignore[arg-type]
+    for outcome, players, value in ((-1, 2, -12.0), (0, 2, 0.0), (0, 1, -12.0)):
+        game = SimpleNamespace(datasheet=SimpleNamespace(players=players))
+        end = SimpleNamespace(score=-12.0, outcome=outcome, game=game)
+        assert ref.SCORE(end) == value  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("outcome", [1, 0, -1])
@@ -105,8 +139,7 @@ def random_ends(game: athenan.Game, matches: int) -> list[athenan.State]:
 def test_every_heuristic_keeps_the_order_of_the_gain(name: str) -> None:
     game = athenan.make_game(name)
     ends = random_ends(game, MATCHES)
-    average_length = sum(end.ply for end in ends) / len(ends)
-    for heuristic in ref.heuristics_of(game, average_length):
+    for heuristic in ref.heuristics_of(game):
         if game.datasheet.players == 2:
             assert all(heuristic(end) * ref.gain(end) > 0 for end in ends if ref.gain(end))
         values = sorted((ref.gain(end), heuristic(end)) for end in ends)
@@ -117,7 +150,7 @@ def test_every_heuristic_keeps_the_order_of_the_gain(name: str) -> None:
 @pytest.mark.parametrize("name", athenan.game_names())
 def test_heuristics_of_a_game(name: str) -> None:
     game = athenan.make_game(name)
-    names = [heuristic.name for heuristic in ref.heuristics_of(game, 7.5)]
+    names = [heuristic.name for heuristic in ref.heuristics_of(game)]
     assert sorted(names) == sorted(terminal_evaluations(game))
 
 
@@ -128,7 +161,7 @@ def test_heuristics_of_a_game(name: str) -> None:
 def test_the_ply_in_keys(determines: bool, cyclic: bool, with_ply: bool) -> None:
     sheet = SimpleNamespace(board_determines_ply=determines, cyclic=cyclic)
     state = SimpleNamespace(key=17, ply=4, game=SimpleNamespace(datasheet=sheet))
-    for heuristic in (ref.additive_depth(), ref.multiplicative_depth(5)):
+    for heuristic in (ref.ADDITIVE_DEPTH, ref.MULTIPLICATIVE_DEPTH):
         assert ref.state_key(state, heuristic) == ((17, 4) if with_ply else 17)  # type: ignore[arg-type]
     for heuristic in (ref.CLASSIC, ref.SCORE, ref.MOBILITY, ref.PRESENCE):
         assert ref.state_key(state, heuristic) == 17  # type: ignore[arg-type]

@@ -165,14 +165,16 @@ def test_labels_persist_over_the_moves_of_a_match(game_id: str, name: str) -> No
     ("game_id", "terminal", "evaluation"),
     [
         ("othello:size=4", "score", ref.SCORE),
-        ("othello:size=4", "additive_depth", ref.additive_depth()),
-        ("othello:size=4", "multiplicative_depth", ref.multiplicative_depth(12.0)),
+        ("othello:size=4", "additive_depth", ref.ADDITIVE_DEPTH),
+        ("othello:size=4", "multiplicative_depth", ref.MULTIPLICATIVE_DEPTH),
         ("othello:size=4", "mobility", ref.MOBILITY),
         ("othello:size=4", "presence", ref.PRESENCE),
         ("amazons:size=4", "score", ref.SCORE),
-        ("hex:size=3", "additive_depth", ref.additive_depth()),
+        ("hex:size=3", "additive_depth", ref.ADDITIVE_DEPTH),
         ("breakthrough:rows=4,columns=4", "presence", ref.PRESENCE),
-        ("lines_of_action", "additive_depth", ref.additive_depth(1000)),
+        ("lines_of_action", "additive_depth", ref.ADDITIVE_DEPTH),
+        ("havannah:size=3", "additive_depth", ref.ADDITIVE_DEPTH),
+        ("hex:size=3", "multiplicative_depth", ref.MULTIPLICATIVE_DEPTH),
         ("arimaa", "arimaa", ref.ARIMAA),
         ("morpion", "score", ref.SCORE),
     ],
@@ -181,8 +183,6 @@ def test_terminal_evaluations(
     game_id: str, terminal: str, evaluation: ref.TerminalEvaluation
 ) -> None:
     game = athenan.make_game(game_id)
-    if terminal == "multiplicative_depth":
-        assert game.datasheet.max_length / 2 == 12.0
     plain = ref.BestFirstSearch(ref.COMPLETED_DESCENT, evaluator(5), evaluation, athenan.Random(5))
     engine = _core.Search(game, f"descent:iterations=4,terminal={terminal}", 5)
     result = compare_labels_without_keys(engine, plain, game.initial_state(), 4)
@@ -335,3 +335,23 @@ def test_alpha_beta_labels_at_every_depth(game_id: str) -> None:
             fixed.begin(state)
             fixed.run_fake(5)
             assert fixed.root_value == engine.root_value
+
+
+@pytest.mark.parametrize("game_id", ["tic_tac_toe", "othello:size=4", "clobber:rows=3,columns=4"])
+@pytest.mark.parametrize("name", ["descent", "ubfm"])
+def test_plain_searches_break_ties_at_random(game_id: str, name: str) -> None:
+    """All leaves are worth the same: without completion any of them is as good as another."""
+    game = athenan.make_game(game_id)
+    config = ref.BestFirst(end_of(name), completion=False)
+    constant = athenan.constant_evaluator()
+    for seed in range(5):
+        plain = ref.BestFirstSearch(config, constant, ref.CLASSIC, athenan.Random(seed))
+        engine = _core.Search(game, f"{name}:completion=false,iterations=30", seed)
+        state = game.initial_state()
+        while not state.is_terminal:
+            athenan.searches.drive(engine, state, constant)
+            root = plain.search(state, ref.Budget(iterations=30)).root
+            assert engine_labels(engine) == reference_labels(plain)
+            move = ref.plain_best_action(root.state, root.edges, plain.random).move
+            assert engine.decide() == move
+            state = state.play(move)

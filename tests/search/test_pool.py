@@ -19,8 +19,8 @@ SEARCHES = [
 ]
 
 
-def summary(record: _core.MatchRecord) -> tuple[Any, ...]:
-    states, values = record.targets
+def summary(record: _core.MatchRecord, minds: int) -> tuple[Any, ...]:
+    targets = [record.targets_of(mind) for mind in range(minds)]
     work = [(s.expansions, s.evaluations, s.iterations) for s in record.spent]
     return (
         record.index,
@@ -28,8 +28,7 @@ def summary(record: _core.MatchRecord) -> tuple[Any, ...]:
         tuple(record.values),
         tuple(work),
         record.outcome,
-        states.tobytes(),
-        values.tobytes(),
+        tuple((states.tobytes(), values.tobytes()) for states, values in targets),
         len(record.resolved),
     )
 
@@ -46,7 +45,7 @@ def played(
     for index in range(10)[::order]:
         pool.add(index, 1000 + index, first_mind=index % 2, progress=index / 10)
     evaluators = [athenan.hash_evaluator(1), athenan.hash_evaluator(2)]
-    return sorted(summary(record) for record in play(pool, evaluators))
+    return sorted(summary(record, len(minds)) for record in play(pool, evaluators))
 
 
 @pytest.mark.parametrize("search", SEARCHES)
@@ -61,14 +60,50 @@ def test_a_record_depends_on_its_plan_alone(search: str, learning: str) -> None:
         assert played(game, minds, learning, slots, threads, order) == alone
 
 
-def test_two_minds_with_two_evaluators() -> None:
+@pytest.mark.parametrize("learning", ["none", "tree", "root", "terminal"])
+def test_two_minds_with_two_evaluators(learning: str) -> None:
     game = athenan.make_game("connect_four:rows=5,columns=5")
     minds = [
         _core.Mind("ubfm-safe:expansions=10", evaluator=0),
         _core.Mind("descent:expansions=5", evaluator=1),
     ]
-    alone = played(game, minds, "none", slots=1, threads=1)
-    assert played(game, minds, "none", slots=6, threads=2) == alone
+    alone = played(game, minds, learning, slots=1, threads=1)
+    assert played(game, minds, learning, slots=6, threads=2) == alone
+
+
+def test_each_of_two_minds_learns_from_its_own_searches() -> None:
+    """The second mind asks another evaluator and has other values for the ends."""
+    game = athenan.make_game("othello:size=4")
+    minds = [
+        _core.Mind("descent:expansions=10", "ordinal:schedule=uniform", evaluator=0),
+        _core.Mind("descent:expansions=10,terminal=score", "max", evaluator=1),
+    ]
+    evaluators = [athenan.hash_evaluator(1), athenan.hash_evaluator(2)]
+    for learning in ("tree", "root", "terminal"):
+        pool = _core.Pool(game, minds, learning)
+        pool.add(0, 3, first_mind=1)
+        (record,) = play(pool, evaluators)
+        with pytest.raises(athenan.Error, match="of two minds"):
+            record.targets  # noqa: B018
+        with pytest.raises(athenan.ParameterError, match="a number below 2, not 2"):
+            record.targets_of(2)
+        visited = [game.initial_state()]
+        for move in record.moves:
+            visited.append(visited[-1].play(move))
+        end = visited[-1]
+        for mind, value in ((0, float(record.outcome)), (1, end.score)):
+            thought = [s for s, mover in zip(visited, record.movers, strict=False) if mover == mind]
+            states, values = record.targets_of(mind)
+            learned = dict(zip(map(bytes, states), values.tolist(), strict=True))
+            if learning != "tree":
+                assert list(learned) == [bytes(s)[: game.packed_size] for s in [*thought, end]]
+            assert {bytes(s)[: game.packed_size] for s in thought} <= learned.keys()
+            assert learned.get(bytes(end)[: game.packed_size], value) == value
+            if learning == "terminal":
+                assert set(learned.values()) == {value}
+            else:
+                own = [v for v, k in zip(record.values, record.movers, strict=True) if k == mind]
+                assert learning == "tree" or values.tolist() == [*own, value]
 
 
 def test_a_match_in_a_pool_is_a_search_per_move() -> None:
@@ -124,8 +159,11 @@ def test_openings_and_mistakes() -> None:
     pool.add(1, 1, opening=[4, 4])
     with pytest.raises(athenan.IllegalMoveError, match="not legal"):
         pool.collect()
-    with pytest.raises(athenan.ParameterError, match="one mind"):
-        _core.Pool(game, [mind, mind], "tree")
+    with pytest.raises(athenan.ParameterError, match="1 or 2 minds"):
+        _core.Pool(game, [mind, mind, mind], "tree")
+    other_ends = _core.Mind("ubfm:expansions=5,terminal=presence")
+    with pytest.raises(athenan.ParameterError, match="one terminal evaluation"):
+        _core.Pool(game, [mind, other_ends], memory=_core.ResolvedMemory())
     with pytest.raises(athenan.ParameterError, match="none, tree, root, terminal"):
         _core.Pool(game, [mind], "forest")
     with pytest.raises(athenan.ParameterError, match="algorithms are"):

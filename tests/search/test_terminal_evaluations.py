@@ -3,6 +3,7 @@
 import athenan
 import pytest
 from athenan import ParameterError, _core
+from athenan import reference as ref
 from athenan.searches import terminal_evaluations
 
 DEPTHS = ["additive_depth", "multiplicative_depth", "mobility"]
@@ -50,3 +51,38 @@ def test_what_makes_no_sense_is_refused_with_what_does() -> None:
     assert refusal("hex", "Score") == "option terminal of descent is 'Score'; accepted is a name"
     assert refusal("hex", "x" * 41).endswith("accepted is a name")
     assert refusal("hex", "x" * 40).endswith(takes)
+
+
+@pytest.mark.parametrize("name", athenan.game_names())
+def test_values_are_those_of_the_reference(name: str) -> None:
+    game = athenan.make_game(name)
+    for seed in range(4):
+        state, luck = game.initial_state(), athenan.Random(seed)
+        while not state.is_terminal:
+            last, moves = state, state.legal_moves()
+            state = state.play(moves[luck.below(len(moves))])
+        ends = {m: c for m, c in zip(moves, last.children(), strict=True) if c.is_terminal}
+        assert ends
+        for heuristic in ref.heuristics_of(game):
+            search = _core.Search(game, f"ubfm:expansions=1,terminal={heuristic.name}")
+            search.begin(last)
+            search.run_fake(0)
+            found = {a.move: a.value for a in search.root_moves if a.move in ends}
+            assert found == {move: heuristic(end) for move, end in ends.items()}, heuristic.name
+
+
+FIRST_STREAM = 0xD1342543DE82EF95  # the first 64 ends come from the generator of seed ^ this
+
+
+@pytest.mark.parametrize("name", ["othello:size=6", "hex:size=4", "surakarta"])
+def test_random_ends_sum_the_mobility_of_their_matches(name: str) -> None:
+    game, luck = athenan.make_game(name), athenan.Random(3 ^ FIRST_STREAM)
+    states, values = _core.random_ends(game, "mobility", 20, 3)
+    for packed, value in zip(states, values, strict=True):
+        state = game.initial_state()
+        while not state.is_terminal:
+            moves = state.legal_moves()
+            state = state.play(moves[luck.below(len(moves))])
+        assert packed.tobytes() == bytes(state)[: game.packed_size]
+        assert value == ref.MOBILITY(state)
+    assert len(set(abs(values))) > 5

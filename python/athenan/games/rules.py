@@ -121,6 +121,10 @@ class Rules(ABC):
         """Return the state after the swap, if `offers_swap`."""
         raise PositionError(f"{self.datasheet().title} has no swap")
 
+    def swapped(self, state: StateBytes) -> bool:  # noqa: ARG002
+        """Whether the swap was played, if `offers_swap` and the board determines the ply."""
+        raise PositionError(f"{self.datasheet().title} does not say whether the swap was played")
+
     # The protocol with the engine: states cross as bytes.
 
     def initial_bytes(self) -> bytes:

@@ -33,6 +33,7 @@ from athenan.reference.decide import backup_resolution as backup_resolution
 from athenan.reference.decide import best_action as best_action
 from athenan.reference.decide import completed_best_action as completed_best_action
 from athenan.reference.decide import completed_best_action_dual as completed_best_action_dual
+from athenan.reference.decide import plain_best_action as plain_best_action
 from athenan.reference.decide import safest_action as safest_action
 from athenan.reference.decide import (
     safest_action_preferring_draws as safest_action_preferring_draws,
@@ -78,14 +79,14 @@ from athenan.reference.targets import learn as learn
 from athenan.reference.targets import root_learning as root_learning
 from athenan.reference.targets import terminal_learning as terminal_learning
 from athenan.reference.targets import tree_learning as tree_learning
+from athenan.reference.terminal_evaluation import ADDITIVE_DEPTH as ADDITIVE_DEPTH
 from athenan.reference.terminal_evaluation import ARIMAA as ARIMAA
 from athenan.reference.terminal_evaluation import CLASSIC as CLASSIC
 from athenan.reference.terminal_evaluation import MOBILITY as MOBILITY
+from athenan.reference.terminal_evaluation import MULTIPLICATIVE_DEPTH as MULTIPLICATIVE_DEPTH
 from athenan.reference.terminal_evaluation import PRESENCE as PRESENCE
 from athenan.reference.terminal_evaluation import SCORE as SCORE
 from athenan.reference.terminal_evaluation import TerminalEvaluation as TerminalEvaluation
-from athenan.reference.terminal_evaluation import additive_depth as additive_depth
 from athenan.reference.terminal_evaluation import gain as gain
 from athenan.reference.terminal_evaluation import heuristics_of as heuristics_of
-from athenan.reference.terminal_evaluation import multiplicative_depth as multiplicative_depth
 from athenan.reference.terminal_evaluation import state_key as state_key

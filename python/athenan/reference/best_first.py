@@ -19,7 +19,12 @@ from typing import Literal
 
 from athenan._core import ParameterError, State
 from athenan.reference.budget import Budget, Spent
-from athenan.reference.decide import backup_resolution, completed_best_action_dual, safest_action
+from athenan.reference.decide import (
+    backup_resolution,
+    completed_best_action_dual,
+    plain_best_action,
+    safest_action,
+)
 from athenan.reference.draws import RandomSource
 from athenan.reference.evaluation import Evaluations, Evaluator
 from athenan.reference.labels import Edge, Key, LabelRow, Node, best_by_value, label_rows
@@ -84,6 +89,7 @@ class BestFirstSearch:
                 f"{terminal_evaluation.name} depends on the path"
             )
         self.config = config
+        self.follow = completed_best_action_dual if config.completion else plain_best_action
         self.terminal_evaluation = terminal_evaluation
         self.evaluations = Evaluations(evaluate)
         self.random = random
@@ -144,7 +150,7 @@ class BestFirstSearch:
                 break
             unresolved = [a for a in node.edges if a.r == 0]
             done.tied |= len(best_by_value(state, unresolved)) > 1
-            edge = completed_best_action_dual(state, unresolved, self.random)
+            edge = self.follow(state, unresolved, self.random)
             edge.n += 1
             self.path.append((node, edge))
             key, state = edge.key, edge.child

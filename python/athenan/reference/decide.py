@@ -5,8 +5,8 @@ backup_resolution) and "ubfms-decision-1" (safest_action) with its remark on pre
 Where the paper writes n(s,s') read n(s,a). Its remark prints n for the second player who prefers
 draws; as everywhere else that player must minimise -n.
 
-Without completion c = r = 0 everywhere and the same functions are best_action of the algorithms
-"descente" and "Unbounded-Best-First-Mininmax".
+The plain algorithms "descente" and "Unbounded-Best-First-Mininmax" choose by v alone, while
+searching and after it, and break ties at random (plain_best_action).
 """
 
 from __future__ import annotations
@@ -15,7 +15,12 @@ from collections.abc import Sequence
 
 from athenan._core import State
 from athenan.reference.draws import RandomSource, draw_one
-from athenan.reference.labels import Edge, Node, argmax, argmin, first_player
+from athenan.reference.labels import Edge, Node, argmax, argmin, best_by_value, first_player
+
+
+def plain_best_action(state: State, edges: Sequence[Edge], random: RandomSource) -> Edge:
+    """Return the move of best value, in a search and after it; without completion c = 0."""
+    return draw_one(best_by_value(state, edges), random)
 
 
 def completed_best_action(state: State, edges: Sequence[Edge], random: RandomSource) -> Edge:

@@ -39,7 +39,9 @@ def _classic(terminal: State) -> float:
 
 
 def _score(terminal: State) -> float:
-    return terminal.score
+    # A draw is 0, whatever the score at the maximum length; a solitaire has no draws.
+    drawn = gain(terminal) == 0 and terminal.game.datasheet.players == 2
+    return 0.0 if drawn else terminal.score
 
 
 def _mobility(terminal: State) -> float:
@@ -81,36 +83,37 @@ PRESENCE = TerminalEvaluation("presence", _presence)
 ARIMAA = TerminalEvaluation("arimaa", _arimaa)
 
 
-def additive_depth(approximate_length: int | None = None) -> TerminalEvaluation:
-    """Return ±l with l = P - p + 1, P the maximum length; or l = max(1, P̃ - p) for a given P̃."""
-
-    def value(terminal: State) -> float:
-        if approximate_length is None:
-            left = terminal.game.datasheet.max_length - terminal.ply + 1
-        else:
-            left = max(1, approximate_length - terminal.ply)
-        return gain(terminal) * left
-
-    return TerminalEvaluation("additive_depth", value, depends_on_ply=True)
+def _additive_depth(terminal: State) -> float:
+    # l = P - p + 1, P the greatest depth; or max(1, P̃ - p), P̃ the length of the longest matches.
+    game = terminal.game
+    if longest := game.datasheet.longest_length:
+        return gain(terminal) * max(1, longest - terminal.depth)
+    swap = game.offers_swap and game.datasheet.board_determines_ply  # it counts as no move
+    greatest = game.datasheet.max_length - int(swap)
+    return gain(terminal) * (greatest - terminal.depth + 1)
 
 
-def multiplicative_depth(average_length: float) -> TerminalEvaluation:
-    """Return ±l with l = P'/p, P' the average length of matches."""
-
-    def value(terminal: State) -> float:
-        return gain(terminal) * average_length / max(terminal.ply, 1)
-
-    return TerminalEvaluation("multiplicative_depth", value, depends_on_ply=True)
+def _multiplicative_depth(terminal: State) -> float:
+    # l = P'/p, P' the mean length of matches; half the maximum where it is unknown.
+    sheet = terminal.game.datasheet
+    average = sheet.typical_length or sheet.max_length / 2
+    return gain(terminal) * average / max(terminal.depth, 1)
 
 
-def heuristics_of(game: Game, average_length: float) -> list[TerminalEvaluation]:
+ADDITIVE_DEPTH = TerminalEvaluation("additive_depth", _additive_depth, depends_on_ply=True)
+MULTIPLICATIVE_DEPTH = TerminalEvaluation(
+    "multiplicative_depth", _multiplicative_depth, depends_on_ply=True
+)
+
+
+def heuristics_of(game: Game) -> list[TerminalEvaluation]:
     """Return the terminal evaluations that make sense in a game."""
     sheet = game.datasheet
     chosen = [CLASSIC]
     if sheet.has_score:
         chosen.append(replace(SCORE, name=sheet.own_evaluation or SCORE.name))
     if sheet.players == 2:
-        chosen += [additive_depth(), multiplicative_depth(average_length), MOBILITY]
+        chosen += [ADDITIVE_DEPTH, MULTIPLICATIVE_DEPTH, MOBILITY]
     if sheet.players == 2 and sheet.has_pieces:
         chosen.append(PRESENCE)
     return chosen
