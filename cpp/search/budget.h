@@ -1,5 +1,5 @@
 // How long a search may think, and what it has done. Whichever limit comes first ends the search;
-// 0 means no limit. An iteration is never interrupted.
+// 0 means no limit.
 #pragma once
 
 #include <chrono>
