@@ -266,5 +266,11 @@ def test_a_fast_preset_differs_in_widths_and_in_how_matches_are_played(run: str)
     assert not any(width % 32 for width in widths)
     assert fast.selfplay.search == f"descent:expansions={LONG[run]}"
     assert fast.selfplay.matches == 0
+    if run.startswith("hex"):  # as its measured trainings were
+        measured = {
+            "selfplay": {"selection": "ordinal:schedule=uniform"},
+            "learning": {"loss": "mean", "replay": {"sampling": 0.05 if run == "hex11" else 0.02}},
+        }
+        paper = complete_config(merged(preset(f"paper-{run}"), measured))
     same = {"exclude": {"network": True, "selfplay": {"search", "matches"}}}
     assert fast.model_dump(**same) == paper.model_dump(**same)  # type: ignore[arg-type]
