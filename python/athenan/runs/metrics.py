@@ -79,16 +79,16 @@ def as_text(lines: Iterable[Line]) -> str:
 
 
 def read_metrics(path: Path) -> Iterator[Line]:
-    """Yield the whole lines of a metrics file; a last line cut by a crash is left out."""
+    """Yield the whole lines of a metrics file; others, as one cut by a crash, are left out."""
     if not path.exists():
         return
     with path.open(encoding="utf-8", errors="replace") as file:
         for text in file:
             try:
                 line = json.loads(text)
-            except ValueError:
+            except (ValueError, RecursionError):
                 continue
-            if isinstance(line, dict) and "kind" in line and "matches" in line:
+            if isinstance(line, dict) and "kind" in line and _says_when(line):
                 yield {FORMER_NAMES.get(name, str(name)): line[name] for name in line}
 
 
@@ -130,3 +130,8 @@ class TensorBoard:
 
 def _mean(values: Iterator[float], count: float) -> float:
     return round(sum(values) / count, 6) if count else 0.0
+
+
+def _says_when(line: Line) -> bool:
+    matches, seconds = line.get("matches"), line.get("seconds")
+    return isinstance(matches, int) and isinstance(seconds, int | float)
