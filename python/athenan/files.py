@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from athenan._core import Error
+from athenan.machine import available_memory
 
 Arrays = dict[str, NDArray[Any]]
 
@@ -64,6 +65,16 @@ def fsync_path(path: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+def refuse_if_too_large(path: Path, kind: str) -> None:
+    """Refuse a file that this machine has no memory for, before any of it is read."""
+    size, available = path.stat().st_size, available_memory()
+    if available and size > available:
+        raise Error(
+            f"the {kind} {path} cannot be read: it has {size / 1e9:,.1f} GB, and "
+            f"{available / 1e9:,.1f} GB of memory are free"
+        )
 
 
 def remove_leftovers(folder: Path) -> None:
@@ -116,6 +127,7 @@ def read_sealed(path: Path, kind: str, *versions: int) -> tuple[Arrays, Any]:
     from safetensors import SafetensorError, safe_open
 
     try:
+        refuse_if_too_large(path, kind)
         with safe_open(path, "numpy") as file:
             text = (file.metadata() or {}).get(f"athenan-{kind}")
             arrays = {name: file.get_tensor(name) for name in file.keys()} if text else {}  # noqa: SIM118
@@ -126,7 +138,7 @@ def read_sealed(path: Path, kind: str, *versions: int) -> tuple[Arrays, Any]:
     try:
         header = json.loads(text)
         found, seal, values = header["version"], header["checksum"], header["values"]
-    except (ValueError, LookupError, TypeError):
+    except (ValueError, LookupError, TypeError, RecursionError):
         raise Error(f"the {kind} {path} is damaged: its header cannot be read") from None
     if found not in versions:
         known = " and ".join(map(str, versions))

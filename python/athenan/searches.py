@@ -31,6 +31,7 @@ from athenan._core import Stopped as Stopped
 from athenan._core import exact_value as exact_value
 from athenan._core import terminal_evaluations as terminal_evaluations
 from athenan.evaluators import Evaluator, Planes, Values, as_evaluator, constant_evaluator
+from athenan.games import refuse_other_game
 
 if TYPE_CHECKING:
     from athenan.networks import Model
@@ -199,8 +200,7 @@ def model_evaluator(model: Model, game: Game, spec: SearchSpec, threads: int = 0
 
 def check_model(model: Model, game: Game, spec: SearchSpec, name: str = "the model") -> None:
     """Refuse a model of another game, and one without the policy that a search wants."""
-    if model.game != game.id:
-        raise Error(f"{name} plays {model.game}, not {game.id}")
+    refuse_other_game(game, model.game, model.game_sha256, name)
     if spec.algorithm.wants_policy and not model.network.architecture.policy:
         raise Error(f"{spec} needs a policy, and the network of {name} has none")
 

@@ -26,7 +26,8 @@ CPP_LAYERS: tuple[set[str], ...] = (
 )
 PYTHON_LAYERS: tuple[set[str], ...] = (
     {"_core"},
-    {"machine", "devices", "files", "signals"},
+    {"machine"},
+    {"devices", "files", "signals"},
     {"games"},
     {"reference"},
     {"networks"},

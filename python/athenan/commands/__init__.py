@@ -6,7 +6,6 @@ Whatever a user gets wrong ends in one sentence on standard error and exit code 
 from __future__ import annotations
 
 import contextlib
-import os
 import sys
 from collections.abc import Sequence
 from typing import Annotated
@@ -25,6 +24,7 @@ from athenan.commands.plot import plot
 from athenan.commands.show import show
 from athenan.commands.train import resume, train
 from athenan.signals import INTERRUPTED, terminable
+from athenan.terminal.output import discard
 
 USER_MISTAKE = 2
 
@@ -80,7 +80,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (typer.Abort, Stopped):
         return INTERRUPTED
     except BrokenPipeError:
-        _discard_output()
+        discard(sys.stdout)
         return 1
     except typer.TyperException as mistake:
         return _complain(mistake.format_message())
@@ -98,10 +98,8 @@ def _refuse_undecodable(arguments: Sequence[str]) -> None:
 
 
 def _complain(sentence: str) -> int:
-    typer.echo("athenan: " + " ".join(sentence.split()), err=True)
+    try:
+        typer.echo("athenan: " + " ".join(sentence.split()), err=True)
+    except OSError:
+        discard(sys.stderr)
     return USER_MISTAKE
-
-
-def _discard_output() -> None:
-    """Let the interpreter flush what is left to nowhere: the reader of the pipe is gone."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

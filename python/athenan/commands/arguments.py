@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 from typing import Annotated
 
 import typer
 
 from athenan import Error, Game, State, game_names, make_game
 from athenan.arena.players import Draft
+from athenan.games import game_of_record
 
 GameArgument = Annotated[
     str,
@@ -16,6 +17,10 @@ GameArgument = Annotated[
         metavar="GAME",
         help="A game with its options, as in hex:size=5,swap=false, or a Python file.",
     ),
+]
+GameOption = Annotated[
+    str | None,
+    typer.Option("--game", metavar="FILE.py", help="The file of a game written in Python."),
 ]
 PositionOption = Annotated[
     str | None,
@@ -28,15 +33,23 @@ def state_of(game: Game, position: str | None) -> State:
     return game.initial_state() if position is None else game.parse_position(position)
 
 
-def game_for(given: str | None, players: Iterable[Draft]) -> Game:
-    """Make the game that was asked for; without one, the game of the first player's model."""
+def game_for(given: str | None, players: Mapping[str, Draft], how: str) -> Game:
+    """Make the game that was asked for; without one, the game of the first player's model.
+
+    A model runs no code: `how` to name the file is what is told of the model of a Python game.
+    """
     if given is not None:
         return make_game(given)
-    for draft in players:
+    for text, draft in players.items():
         if draft.game is not None:
-            return make_game(draft.game)
+            return game_of_record(None, draft.game, "", f"the player {text!r}", how)
     names = ", ".join(game_names())
     raise Error(f"no player is a model that would name the game: name one of {names}")
+
+
+def given_game(text: str | None) -> Game | None:
+    """Make the game that was given, if one was."""
+    return None if text is None else make_game(text)
 
 
 def budget_of(seconds: float | None, expansions: int | None, default: str) -> str:

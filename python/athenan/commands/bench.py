@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from athenan import Error
+from athenan.commands.settings import given_settings, preset_for
 
 
 def bench(
@@ -23,7 +24,6 @@ def bench(
     ] = None,
 ) -> None:
     """Measure self-play with more and more matches at a time, and choose."""
-    from athenan.commands.train import given_settings, preset_for
     from athenan.learning import complete_config, merged
     from athenan.learning.concurrency import Plan, best, trials
     from athenan.networks import build_network

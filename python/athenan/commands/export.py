@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from athenan.commands.arguments import GameOption, given_game
+
 RunArgument = Annotated[Path, typer.Argument(metavar="RUN", help="The directory of a run.")]
 NewFile = Annotated[Path, typer.Argument(metavar="FILE", help="The file to write.")]
 
@@ -27,15 +29,16 @@ def export_run(run: RunArgument, file: NewFile) -> None:
 def import_run(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="What export-run wrote.")],
     run: Annotated[Path, typer.Argument(metavar="DIR", help="The directory of the run; new.")],
+    game: GameOption = None,
 ) -> None:
     """Make a run of such a file."""
     from athenan.runs import Run
     from athenan.runs.export import import_run as import_
 
-    matches = import_(file, Run(run))
+    matches = import_(file, Run(run), given_game(game))
     typer.echo(
         f"{run} is at match {matches:,}; its replay memory starts empty; "
-        f"go on with: athenan resume {run}"
+        f"go on with: athenan resume {run}{f' --game {game}' if game else ''}"
     )
 
 

@@ -25,7 +25,8 @@ def match(
     a: Annotated[str, typer.Argument(metavar="A", help=PLAYER)],
     b: Annotated[str, typer.Argument(metavar="B", help="Likewise.")],
     game: Annotated[
-        str | None, typer.Option(help="The game; without it that of the first model.")
+        str | None,
+        typer.Option(help="The game, or its Python file; without it that of the first model."),
     ] = None,
     matches: Annotated[int, typer.Option(min=1, max=10**5, help="How many to play.")] = 100,
     seconds: Annotated[
@@ -55,9 +56,9 @@ def match(
     runs/hex5@seconds=0.2, runs/hex5@alphabeta:depth=2, mcts:seconds=1, random.
     """
     budget = budget_of(seconds, expansions, DEFAULT_BUDGET)
-    drafts = read_player(a), read_player(b)
-    made = game_for(game, drafts)
-    players = drafts[0].spec(made, budget), drafts[1].spec(made, budget)
+    drafts = {text: read_player(text) for text in (a, b)}
+    made = game_for(game, drafts, "--game")
+    players = drafts[a].spec(made, budget), drafts[b].spec(made, budget)
     tally, stop, started, code = Tally(), Stop(), time.perf_counter(), 0
     with _saved(save) as write, on_interrupt(stop.request):
         drawn = OPENINGS[openings](made, (matches + 1) // 2, seed, stop)

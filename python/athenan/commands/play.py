@@ -16,7 +16,10 @@ from athenan.terminal.conversation import Conversation
 def play(
     game: Annotated[
         str | None,
-        typer.Argument(metavar="[GAME]", help="The game, as in hex:size=5; a model names its own."),
+        typer.Argument(
+            metavar="[GAME]",
+            help="The game, as in hex:size=5, or a Python file; a model names its own game.",
+        ),
     ] = None,
     model: Annotated[
         str | None,
@@ -45,10 +48,9 @@ def play(
     """
     if model is not None and opponent is not None:
         raise Error("--model and --opponent exclude each other: MODEL@SEARCH is an opponent too")
-    text = model or opponent
-    draft = read_player(text) if text else None
-    made = game_for(game, [draft] if draft else [])
-    draft = draft or read_player(_usual_opponent(made))
+    drafts = {text: read_player(text) for text in (model, opponent) if text}
+    made = game_for(game, drafts, "athenan play")
+    draft = next(iter(drafts.values()), None) or read_player(_usual_opponent(made))
     chosen = draft.spec(made, f"seconds={seconds:g}")
     start = state_of(made, position)
     with chosen.make(made) as machine:

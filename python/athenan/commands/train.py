@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from athenan import Error
+from athenan import Error, Game
+from athenan.commands.arguments import GameOption, given_game
+from athenan.commands.settings import given_settings, preset_for
 from athenan.signals import INTERRUPTED
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from athenan.learning.settings import Config, Overrides
     from athenan.runs import Run
 
-KEPT = ("game", "seed", "network", "origin")  # from the start of a run to its end
+KEPT = ("game", "game_sha256", "seed", "network", "origin")  # from the start of a run to its end
 DETERMINISTIC: Overrides = {
     "hardware": {"deterministic": True},
     "checkpoints": {"every_minutes": 0, "every_matches": 100},
@@ -83,7 +84,7 @@ def train(
     base = preset_for(preset_name, given)
     if origin is not None:
         base = merged(base, _origin(origin, base, given))
-    _start(complete_config(merged(base, given)), run, dry_run)
+    _start(complete_config(merged(base, given)), given.get("game"), run, dry_run)
 
 
 def resume(
@@ -97,30 +98,15 @@ def resume(
         list[str] | None,
         typer.Option("--set", metavar="NAME=VALUE", help="From now on; as in train."),
     ] = None,
+    game: GameOption = None,
 ) -> None:
     """Go on with a run from its last checkpoint."""
     from athenan.runs import Run
 
-    opened = Run.open(run)
+    opened, made = Run.open(run), given_game(game)
     limits = {"minutes": minutes, "matches": matches}
     stop = {name: value for name, value in limits.items() if value is not None}
-    _train(opened, _changed(opened.config(), given_settings(settings, device, stop)))
-
-
-def given_settings(
-    assignments: list[str] | None,
-    device: str | None,
-    stop: Overrides | None = None,
-    more: Overrides | None = None,
-    **named: Any,
-) -> Overrides:
-    """Return what the options of a command say; `--set` has the last word."""
-    from athenan.learning import merged, parse_assignments
-
-    given = {name: value for name, value in named.items() if value is not None}
-    given |= {"stop": stop} if stop else {}
-    given |= {"hardware": {"device": device}} if device is not None else {}
-    return merged(merged(given, more or {}), parse_assignments(assignments or []))
+    _train(opened, _changed(opened.config(made), given_settings(settings, device, stop)), made)
 
 
 def _changed(config: Config, given: Overrides) -> Config:
@@ -136,35 +122,22 @@ def _changed(config: Config, given: Overrides) -> Config:
     return changed
 
 
-def preset_for(name: str, given: Mapping[str, Any]) -> Overrides:
-    """Return the settings of a preset; "auto" is the one that suits the device."""
-    from athenan.devices import cuda_devices
-    from athenan.learning import preset
-
-    if name != "auto":
-        return preset(name)
-    hardware = given.get("hardware")
-    on_cpu = isinstance(hardware, Mapping) and hardware.get("device") == "cpu"
-    return preset("small" if on_cpu or not cuda_devices() else "large")
-
-
 def _origin(path: Path, base: Overrides, given: Overrides) -> Overrides:
     """Return what a model decides of a run that begins with its network."""
-    from athenan._core import SearchSpec
-    from athenan.games import make_game
+    from athenan._core import SearchSpec, make_builtin_game
+    from athenan.games import game_of_record
     from athenan.networks import load_model
     from athenan.runs import Run
 
     file = (Run.open(path).model if path.is_dir() else path).absolute()
     model = load_model(file)
-    game = given.get("game", base.get("game", model.game))
-    if make_game(str(game)).id != model.game:
-        raise Error(f"the model {path} plays {model.game}, not {game}: begin with one of that game")
+    game = given.get("game") or (make_builtin_game(str(base["game"])) if "game" in base else None)
+    game = game_of_record(game, model.game, model.game_sha256, f"the model {path}", "athenan train")
     for name in ("network", "weights", "round_widths_to"):
         if name in given:
             raise Error(f"the network comes from the model of --from: {name} cannot be given")
     return {
-        "game": model.game,
+        "game": game,
         "network": model.network.architecture.model_dump(),
         "weights": 0,
         "round_widths_to": 0,
@@ -173,7 +146,7 @@ def _origin(path: Path, base: Overrides, given: Overrides) -> Overrides:
     }
 
 
-def _start(config: Config, folder: Path | None, dry_run: bool) -> None:
+def _start(config: Config, game: Game | None, folder: Path | None, dry_run: bool) -> None:
     """Decide what is left open, see that it fits, and begin."""
     from athenan.learning.concurrency import Footprint, Plan, refuse_if_too_large
     from athenan.networks import weight_count
@@ -198,16 +171,20 @@ def _start(config: Config, folder: Path | None, dry_run: bool) -> None:
     if dry_run:
         typer.echo(f"# {summary}\n{config_text(config)}", nl=False)
         return
-    typer.echo(summary)
-    _train(run, config, plan)
+    _train(run, config, game, plan, summary)
 
 
-def _train(run: Run, config: Config, plan: Plan | None = None) -> None:
+def _train(
+    run: Run, config: Config, game: Game | None, plan: Plan | None = None, summary: str = ""
+) -> None:
     """Train a run: a new one with the plan that was made for it, or one that exists."""
     from athenan.runs.session import Session
     from athenan.terminal.training_display import make_display
 
+    file = game.id if game is not None and config.game_sha256 else ""
     with make_display() as display:
+        if summary:
+            display.say(summary)
         session = Session(run, config, [display], plan)
         try:
             if plan is None:
@@ -215,29 +192,30 @@ def _train(run: Run, config: Config, plan: Plan | None = None) -> None:
             else:
                 session.begin()
             if session.finished:
-                display.say(_finished(run, config))
+                display.say(_finished(run, config, file))
             session.train()
         except KeyboardInterrupt:
             session.interrupt()
         finally:
             session.close()
     counters = session.training.counters
-    typer.echo(
+    display.say(
         f"{counters.matches:,} matches learned; {counters.learned:,} states learned of "
         f"{counters.generated:,} generated; {counters.evaluations:,} states evaluated"
     )
     if session.interrupted:
-        typer.echo(f"go on with: athenan resume {run.path}")
+        display.say(f"go on with: athenan resume {run.path}{f' --game {file}' if file else ''}")
         gc.freeze()  # or the interpreter looks through all of torch before it ends, for a second
         raise typer.Exit(INTERRUPTED)
-    typer.echo(f"play it with: athenan play --model {run.path}")
+    display.say(f"play it with: athenan play {f'{file} ' if file else ''}--model {run.path}")
 
 
-def _finished(run: Run, config: Config) -> str:
+def _finished(run: Run, config: Config, file: str) -> str:
     stop = config.stop
     limits = [f"{stop.matches:,} matches"] if stop.matches else []
     limits += [f"{stop.minutes:g} minutes"] if stop.minutes else []
     return (
         f"{run.path} is at its end, which was set to {' or '.join(limits)}; train it further with: "
         f"athenan resume {run.path} {'--matches' if stop.matches else '--minutes'} NUMBER"
+        f"{f' --game {file}' if file else ''}"
     )

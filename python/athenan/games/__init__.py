@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import importlib.util
-import inspect
-import sys
-from pathlib import Path
-from types import ModuleType
-
-from athenan._core import Game, ParameterError, State, make_builtin_game, make_python_game
+from athenan._core import Game, State, make_builtin_game, make_python_game
 from athenan._core import game_names as game_names
 from athenan._core import game_parameters as game_parameters
+from athenan.games.python_files import game_of_record as game_of_record
+from athenan.games.python_files import is_python_file, load_game
+from athenan.games.python_files import record_of as record_of
+from athenan.games.python_files import recorded_game as recorded_game
+from athenan.games.python_files import refuse_other_game as refuse_other_game
 from athenan.games.rules import ONGOING as ONGOING
 from athenan.games.rules import Rules as Rules
 from athenan.games.rules import StateBytes as StateBytes
@@ -19,13 +18,11 @@ from athenan.games.rules import StateBytes as StateBytes
 def make_game(name: str, **options: int | bool | str) -> Game:
     """Make a game: `make_game("hex", size=11)`, `make_game("hex:size=11,swap=false")`.
 
-    A name that ends in `.py` is a file with a `Rules` subclass; options go to its constructor.
+    A name that ends in `.py` is a file with a `Rules` subclass; options go to its constructor. The
+    file is run as a program: name your own, never one that a model or somebody's settings name.
     """
     identity = _with_options(name, options)
-    base, _, given = identity.partition(":")
-    if base.endswith(".py"):
-        return _game_from_file(base, given)
-    return make_builtin_game(identity)
+    return load_game(identity) if is_python_file(identity) else make_builtin_game(identity)
 
 
 def game_from_rules(rules: Rules, name: str | None = None) -> Game:
@@ -34,10 +31,11 @@ def game_from_rules(rules: Rules, name: str | None = None) -> Game:
 
 
 def restore_game(identity: str, rules: Rules | None) -> Game:
-    """Rebuild a pickled game: from its rules if these are a Python object without a file."""
-    if rules is None or identity.partition(":")[0].endswith(".py"):
-        return make_game(identity)
-    return game_from_rules(rules, identity)
+    """Rebuild a pickled game, of its own rules if these are a Python object."""
+    if rules is None:
+        return make_builtin_game(identity)
+    name, _, options = identity.partition(":")
+    return make_python_game(name, options, rules)
 
 
 def restore_state(game: Game, data: bytes) -> State:
@@ -52,53 +50,3 @@ def _with_options(name: str, options: dict[str, int | bool | str]) -> str:
     ]
     separator = "" if not words else "," if ":" in name else ":"
     return name + separator + ",".join(words)
-
-
-def _game_from_file(file: str, options: str) -> Game:
-    module = _load_module(Path(file))
-    found = [
-        member
-        for member in vars(module).values()
-        if inspect.isclass(member)
-        and issubclass(member, Rules)
-        and member.__module__ == module.__name__
-        and not inspect.isabstract(member)
-    ]
-    if len(found) != 1:
-        raise ParameterError(f"{file} must define exactly one subclass of Rules, not {len(found)}")
-    given = _options_of(found[0], file, options)
-    text = ",".join(f"{key}={value}" for key, value in given.items())
-    return make_python_game(file, text, found[0](**given))
-
-
-def _load_module(path: Path) -> ModuleType:
-    if not path.is_file():
-        raise ParameterError(f"there is no game file {str(path)!r}")
-    name = f"athenan_user_game_{path.resolve().as_posix().replace('/', '_').removesuffix('.py')}"
-    if name in sys.modules:
-        return sys.modules[name]
-    spec = importlib.util.spec_from_file_location(name, path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    try:
-        spec.loader.exec_module(module)
-    except Exception as problem:
-        del sys.modules[name]
-        raise ParameterError(
-            f"the game file {str(path)!r} cannot be loaded: {problem}"
-        ) from problem
-    return module
-
-
-def _options_of(rules: type[Rules], file: str, text: str) -> dict[str, int | str]:
-    accepted = [name for name in inspect.signature(rules).parameters]
-    given: dict[str, int | str] = {}
-    for item in filter(None, text.split(",")):
-        key, equals, value = item.partition("=")
-        if key not in accepted or not equals:
-            takes = ", ".join(accepted) or "no options"
-            raise ParameterError(f"{file} has no option {item!r}; it takes {takes}")
-        given[key] = int(value) if value.lstrip("-").isdigit() else value
-    return given

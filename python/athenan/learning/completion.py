@@ -24,7 +24,7 @@ from athenan._core import (
     algorithms,
     terminal_evaluations,
 )
-from athenan.games import make_game
+from athenan.games import make_game, record_of
 from athenan.learning.settings import Config, Overrides, merged, read_toml
 from athenan.networks import rounded, sized_architecture
 
@@ -40,8 +40,11 @@ def preset_names() -> list[str]:
     return sorted(entry.name.removesuffix(".toml") for entry in folder.iterdir())
 
 
-def preset(name: str) -> Overrides:
-    """Return the settings of a preset, or of a TOML file, over those of its base."""
+def preset(name: str, derived: tuple[Path, ...] = ()) -> Overrides:
+    """Return the settings of a preset, or of a TOML file, over those of its base.
+
+    `derived` are the files that this one is the base of.
+    """
     if name.endswith(".toml"):
         path = Path(name)
         if not path.is_file():
@@ -53,9 +56,13 @@ def preset(name: str) -> Overrides:
             f"there is no preset {name!r}; accepted are {', '.join(preset_names())}, "
             "or the name of a .toml file"
         )
+    if path.resolve() in derived:
+        raise ParameterError(f"the settings file {name!r} has itself as its base")
     settings = read_toml(path)
     base = settings.pop("base", None)
-    return settings if base is None else merged(preset(str(base)), settings)
+    if base is None:
+        return settings
+    return merged(preset(str(base), (*derived, path.resolve())), settings)
 
 
 def network_for_preset(name: str, game: str | None = None) -> Network:
@@ -64,20 +71,25 @@ def network_for_preset(name: str, game: str | None = None) -> Network:
 
     settings = preset(name)
     if game is not None:
-        settings["game"] = game
+        settings["game"] = make_game(game)
     config = complete_config(settings)
-    return build_network(config.network, make_game(config.game), config.seed)
+    return build_network(config.network, config.make_game(), config.seed)
 
 
 def complete_config(settings: Mapping[str, Any]) -> Config:
-    """Return the checked settings with everything that depends on the game decided."""
-    if not settings.get("game"):
+    """Return the checked settings with everything that depends on the game decided.
+
+    The game is a text, or a `Game`: one in a Python file must be, for a text runs no file.
+    """
+    if not (given := settings.get("game")):
         raise ParameterError("no game was given: name one, as in hex:size=5")
+    if isinstance(given, Game):
+        settings = {**settings, **dict(zip(("game", "game_sha256"), record_of(given), strict=True))}
     try:
         config = Config.model_validate(settings)
     except ValidationError as mistake:
         raise ParameterError(_sentence(mistake)) from None
-    game = make_game(config.game)
+    game = config.make_game()
     network, selfplay = config.network, config.selfplay
     if config.weights:
         network = sized_architecture(config.weights, game, network)

@@ -23,7 +23,6 @@ from athenan.evaluators.backends import fastest_backend
 from athenan.evaluators.cpu import CpuEvaluator
 from athenan.evaluators.evaluator import BEST_BATCH
 from athenan.evaluators.network import NetworkEvaluator, network_evaluator
-from athenan.games import make_game
 from athenan.games.measure import random_matches
 from athenan.learning.settings import Config, Hardware
 from athenan.machine import available_cores, available_memory
@@ -64,7 +63,7 @@ class Plan:
     @classmethod
     def of(cls, config: Config) -> Plan:
         """Look at the game and at the machine."""
-        game = make_game(config.game)
+        game = config.make_game()
         device = resolve_device(config.hardware.device)
         given, usual = config.selfplay.matches, random_matches(game, 10)
         branching, length = max(1.0, usual.mean_branching), max(1.0, usual.mean_length)

@@ -13,11 +13,13 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from athenan._core import ParameterError, SearchSpec
+from athenan._core import Game, ParameterError, SearchSpec
 from athenan.evaluators.backends import BACKENDS
+from athenan.games import recorded_game
 from athenan.networks.architecture import Architecture
 
 Overrides = dict[str, Any]
+MAX_TOML = 10**6  # characters
 
 
 def one_of(*names: str, also: str = "") -> Callable[[str], str]:
@@ -198,6 +200,7 @@ class Config(Settings):
     """A whole learning process."""
 
     game: str = Field(description="the game with its options, as in hex:size=11")
+    game_sha256: str = Field("", description="SHA-256 of the file of a Python game")
     seed: int = Field(0, ge=0, lt=1 << 63, description="the seed of all randomness")
     network: Architecture = Field(Architecture(), description="the adaptive evaluation function")
     weights: float = Field(
@@ -213,6 +216,16 @@ class Config(Settings):
     checkpoints: Checkpoints = Field(Checkpoints(), description="how often everything is saved")
     stop: Stop = Field(Stop(), description="when the learning process ends")
     hardware: Hardware = Field(Hardware(), description="where it runs")
+
+    def make_game(self) -> Game:
+        """Make the game; a Python file only if the user has named it, for settings run no code."""
+        game = recorded_game(self.game, self.game_sha256)
+        if game is None:
+            raise ParameterError(
+                f"the settings name the Python game {self.game}; name its file yourself, as in "
+                f"athenan train {self.game}, or give make_game({self.game!r}) in Python"
+            )
+        return game
 
 
 def merged(base: Mapping[str, Any], overrides: Mapping[str, Any]) -> Overrides:
@@ -243,22 +256,32 @@ def parse_assignments(assignments: Iterable[str]) -> Overrides:
 
 def read_toml(path: Path) -> Overrides:
     """Read a settings file."""
+    return parse_toml(toml_text(path), str(path))
+
+
+def toml_text(path: Path) -> str:
+    """Read the text of a settings file, as much of it as may be parsed."""
     try:
-        return parse_toml(path.read_text(encoding="utf-8"), str(path))
+        with path.open(encoding="utf-8") as file:
+            return file.read(MAX_TOML + 1)
     except UnicodeDecodeError as mistake:
         raise ParameterError(f"{path} is not a TOML file: {mistake}") from None
 
 
 def parse_toml(text: str, name: str) -> Overrides:
-    """Read the text of a settings file."""
+    """Read the text of a settings file, which has no reason to be large."""
+    if len(text) > MAX_TOML:
+        raise ParameterError(f"{name} is no settings file: it has over {MAX_TOML:,} characters")
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as mistake:
         raise ParameterError(f"{name} is not a TOML file: {mistake}") from None
+    except (RecursionError, ValueError):  # brackets in brackets, or digits, by the thousand
+        raise ParameterError(f"{name} is no settings file: its values are absurd") from None
 
 
 def _value(text: str) -> Any:
     try:
         return tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
+    except (ValueError, RecursionError):
         return text

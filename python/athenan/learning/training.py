@@ -283,4 +283,5 @@ class Training:
 def model_of(config: Config, network: Network, matches: int) -> Model:
     """Return a network that has learned so many matches, ready to be saved or to play."""
     info = {"matches": str(matches)} | ({"origin": config.origin} if config.origin else {})
-    return Model(network, config.game, str(config.selfplay.playing_spec), info)
+    search = str(config.selfplay.playing_spec)
+    return Model(network, config.game, search, info, config.game_sha256)

@@ -42,7 +42,9 @@ class Architecture(BaseModel):
         le=MAX_WIDTH,
         description="filters of a 1×1 convolution before global sum pooling; 0 flattens the board",
     )
-    dense: tuple[Width, ...] = Field((100,), description="neurons of each dense layer")
+    dense: tuple[Width, ...] = Field(
+        (100,), max_length=64, description="neurons of each dense layer"
+    )
     output: Literal["linear", "tanh"] = Field("linear", description="activation of the output")
     policy: bool = Field(False, description="a second head gives a logit to each legal move")
 

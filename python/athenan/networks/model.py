@@ -4,7 +4,7 @@ The file's metadata has one entry, `athenan`: a JSON text with the format's vers
 architecture, the search and free notes, and first of all a SHA-256 checksum. It covers every byte
 of the file, with zeros in the place of its own digits. The weights are in single precision or in
 half precision, which makes the file half as large. Loading reads numbers and texts and never
-executes code; the game is kept as a text, because making one may load a Python file.
+executes code; the game is kept as a text, and a Python file with the SHA-256 of its content.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from safetensors.torch import save as bytes_from_tensors
 from athenan._core import Error
 from athenan.files import write_bytes
 from athenan.networks.architecture import Architecture
-from athenan.networks.network import Network, outline
+from athenan.networks.network import MAX_WEIGHTS, Network, outline
 
 VERSION = 2
 """Format 1 had `move_count` in the place of `move_kinds`, and another policy."""
@@ -36,7 +36,7 @@ _ENTRY = "athenan"
 _MARK = rb"{\"checksum\":\""  # the start of the entry, as JSON writes it inside a JSON text
 _ZEROS = b"0" * 64
 _Size = Annotated[int, Field(ge=1, le=4096)]  # of a board; keeps the products within 64 bits
-_FIRST_BYTES = 1 << 20  # a foreign file is refused without reading more of it
+_MAX_START = 1 << 20  # bytes that hold the metadata; a foreign file is refused after these
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,6 +51,8 @@ class Model:
     game: str
     search: str
     info: dict[str, str] = field(default_factory=dict)
+    game_sha256: str = ""
+    """Of the file of a game written in Python."""
 
 
 class _Header(BaseModel):
@@ -61,6 +63,7 @@ class _Header(BaseModel):
     checksum: str
     version: int = Field(ge=1)
     game: str
+    game_sha256: str = ""
     search: str
     info: dict[str, str]
     architecture: Architecture
@@ -79,6 +82,7 @@ def save_model(path: FilePath, model: Model, half: bool = False) -> None:
         checksum=_ZEROS.decode(),
         version=VERSION,
         game=model.game,
+        game_sha256=model.game_sha256,
         search=model.search,
         info=model.info,
         architecture=network.architecture,
@@ -104,40 +108,51 @@ def save_model(path: FilePath, model: Model, half: bool = False) -> None:
 
 def load_model(path: FilePath) -> Model:
     """Read a model file; anything but a whole and genuine one is refused in one sentence."""
-    data = _read(path)
-    header = _header(path, data)
-    if header.architecture.policy and not header.move_kinds:
-        raise _refusal(path, "holds a policy of format 1, which this athenan no longer reads")
+    start = _read(path, _MAX_START)
+    header = _header(path, start)
     try:
         network = outline(header.architecture, header.input_shape, header.move_kinds)
+    except Error as problem:
+        raise _refusal(path, f"holds no valid network: {problem}") from None
+    data = _read(path, _size(path, start, network.weight_count))
+    _check_sum(path, data)
+    try:
         weights = tensors_from_bytes(data)
-    except (Error, safetensors.SafetensorError) as problem:
+    except safetensors.SafetensorError as problem:
         raise _refusal(path, f"holds no valid network: {problem}") from None
     _check_weights(path, network, weights)
     # A copy each: torch's own memory is aligned for its kernels.
     single = {name: weight.to(torch.float32, copy=True) for name, weight in weights.items()}
     network.load_state_dict(single, assign=True)
-    return Model(network, header.game, header.search, dict(header.info))
+    return Model(network, header.game, header.search, dict(header.info), header.game_sha256)
 
 
-def _read(path: FilePath) -> bytes:
-    """Return the bytes of a file that at least begins as a model file does."""
+def _read(path: FilePath, size: int) -> bytes:
+    """Return so many first bytes of a file that at least begins as a model file does."""
     if not os.path.exists(path):
         raise Error(f"there is no model file {_name(path)}")
     if not os.path.isfile(path):  # a pipe would block, a device might never end
         raise _refusal(path, "is not a file")
     try:
         with open(path, "rb") as file:
-            data = file.read(_FIRST_BYTES)
-            if _MARK not in data:
-                raise _refusal(path, "is not one of athenan" if data else "is empty")
-            return data + file.read()
+            data = file.read(size)
     except OSError as problem:
         raise _refusal(path, f"cannot be read: {problem.strerror}") from None
+    if _MARK not in data[:_MAX_START]:
+        raise _refusal(path, "is not one of athenan" if data else "is empty")
+    return data
+
+
+def _size(path: FilePath, start: bytes, weights: int) -> int:
+    """Return the size of a file with so many weights; one that is far larger is refused unread."""
+    size, header = os.stat(path).st_size, 8 + int.from_bytes(start[:8], "little")
+    if size > header + 4 * min(weights, MAX_WEIGHTS) + _MAX_START:
+        raise _refusal(path, f"is damaged: {size:,} bytes are too many for {weights:,} weights")
+    return size
 
 
 def _header(path: FilePath, data: bytes) -> _Header:
-    """Return the checked metadata of a file's content."""
+    """Return the metadata of a file that begins with this data."""
     fields = _fields(path, data)
     version = fields.get("version")
     if isinstance(version, int) and version > VERSION:
@@ -146,15 +161,15 @@ def _header(path: FilePath, data: bytes) -> _Header:
             f"has the format {version}, newer than the {VERSION} that this athenan reads: "
             "a newer athenan is needed",
         )
-    digits = data.index(_MARK) + len(_MARK)
-    if data[digits : digits + len(_ZEROS)] != _checksum(data, digits):
-        raise _refusal(path, "is damaged: its content does not match its checksum")
     try:
-        return _Header.model_validate(fields)
+        header = _Header.model_validate(fields)
     except ValidationError as problem:
         first = problem.errors()[0]
         place = ".".join(map(str, first["loc"]))
         raise _refusal(path, f"has no valid {place}: {first['msg']}") from None
+    if header.architecture.policy and not header.move_kinds:
+        raise _refusal(path, "holds a policy of format 1, which this athenan no longer reads")
+    return header
 
 
 def _fields(path: FilePath, data: bytes) -> dict[str, Any]:
@@ -167,6 +182,12 @@ def _fields(path: FilePath, data: bytes) -> dict[str, Any]:
     if not isinstance(fields, dict):
         raise _refusal(path, "is damaged: its header cannot be read")
     return fields
+
+
+def _check_sum(path: FilePath, data: bytes) -> None:
+    digits = data.index(_MARK) + len(_MARK)
+    if data[digits : digits + len(_ZEROS)] != _checksum(data, digits):
+        raise _refusal(path, "is damaged: its content does not match its checksum")
 
 
 def _checksum(data: bytes | bytearray, digits: int) -> bytes:

@@ -18,7 +18,7 @@ def write_checkpoint(folder: Path, number: int, arrays: Arrays, values: dict[str
     """Write checkpoint `number`; a failure leaves the earlier ones as they were."""
     target = folder / f"{number:09d}.safetensors"
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(exist_ok=True)
         write_sealed(target, KIND, VERSION, arrays, values)
     except OSError as problem:
         raise Error(

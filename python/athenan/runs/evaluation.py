@@ -13,7 +13,6 @@ from athenan.arena import (
     tally_of,
 )
 from athenan.evaluators import Evaluator, network_evaluator
-from athenan.games import make_game
 from athenan.learning.completion import check_learns_values
 from athenan.learning.settings import Config
 from athenan.learning.training import Training
@@ -27,7 +26,7 @@ class Examiner:
         settings = self.settings = config.evaluation
         check_learns_values("evaluation.search", SearchSpec(settings.search))
         self.spec = config.selfplay.spec.updated(settings.search)
-        game = make_game(config.game)
+        game = config.make_game()
         self.game = game
         self.opponent = player(settings.opponent, game)
         self._openings: list[Opening] = []

@@ -17,20 +17,19 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from athenan._core import Error
+from athenan._core import Error, Game
 from athenan.files import Arrays, read_sealed, write_sealed, write_text
-from athenan.games import make_game
-from athenan.learning.completion import complete_config
-from athenan.learning.settings import parse_toml
+from athenan.learning.settings import parse_toml, toml_text
 from athenan.learning.training import model_of
 from athenan.networks import build_network, save_model
 from athenan.runs.checkpoint import checkpoints_in, latest_readable, write_checkpoint
 from athenan.runs.metrics import as_text, read_metrics
-from athenan.runs.run import Run, config_text
+from athenan.runs.run import Run, run_config
 
 KIND, VERSION = "exported run", 2
 UNROUNDED = 1  # the version before, with moments in float32
 MOMENTS = (".exp_avg", ".exp_avg_sq")  # how their names end
+MAX_RATIO = 100  # of metrics to what they are compressed to; it is about 10
 FEW_BYTES = 4 << 20  # of solved states
 
 
@@ -45,7 +44,9 @@ def export_run(run: Run, file: Path) -> int:
     kept = {name: _rounded(a) if name.endswith(MOMENTS) else a for name, a in kept.items()}
     lines = [line for line in read_metrics(run.metrics) if line["matches"] <= matches]
     kept["metrics"] = np.frombuffer(zlib.compress(as_text(lines).encode()), np.uint8)
-    values = {"config": config_text(run.config()), "state": values}
+    settings = toml_text(run.config_file)
+    parse_toml(settings, str(run.config_file))
+    values = {"config": settings, "state": values}
     try:
         write_sealed(file, KIND, VERSION, kept, values)
     except OSError as problem:
@@ -53,19 +54,22 @@ def export_run(run: Run, file: Path) -> int:
     return matches
 
 
-def import_run(file: Path, run: Run) -> int:
-    """Make a run of such a file; return its matches. Its replay memory is empty."""
+def import_run(file: Path, run: Run, game: Game | None = None) -> int:
+    """Make a run of such a file; return its matches. Its replay memory is empty.
+
+    Of a run of a Python game the user must give the game: the file runs no code.
+    """
     run.refuse_if_taken()
     if not file.is_file():
         raise Error(f"there is no file {file}")
     arrays, values = read_sealed(file, KIND, VERSION, UNROUNDED)
     try:
         arrays = {name: _widened(a) if name.endswith(MOMENTS) else a for name, a in arrays.items()}
-        metrics = zlib.decompress(arrays.pop("metrics").tobytes()).decode()
-        config = complete_config(parse_toml(values["config"], str(file)))
+        metrics = _inflated(arrays.pop("metrics").tobytes()).decode()
+        config = run_config(parse_toml(values["config"], str(file)), game, f"the {KIND} {file}")
         state = dict(values["state"])
         matches = int(state["counters"]["matches"])
-        network = build_network(config.network, make_game(config.game))
+        network = build_network(config.network, config.make_game())
         names = network.state_dict()
         network.load_state_dict({n: torch.from_numpy(arrays[f"network.{n}"]) for n in names})
     except (LookupError, TypeError, ValueError, RuntimeError, zlib.error) as problem:
@@ -81,6 +85,15 @@ def import_run(file: Path, run: Run) -> int:
         shutil.rmtree(run.path, ignore_errors=True)
         raise
     return matches
+
+
+def _inflated(data: bytes) -> bytes:
+    """Return what was compressed; more than metrics can be is refused before it fills memory."""
+    unpacking = zlib.decompressobj()
+    metrics = unpacking.decompress(data, MAX_RATIO * len(data))
+    if not unpacking.eof:
+        raise ValueError("metrics without end")
+    return metrics
 
 
 def _rounded(moments: NDArray[Any]) -> NDArray[Any]:

@@ -10,10 +10,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from athenan.files import write_text
+from athenan.files import fsync_path, write_text
 from athenan.learning.events import MatchLearned, Standing
 
 Line = dict[str, Any]
+MAX_LINE = 10**5  # characters
 FORMER_NAMES: dict[str, str] = {"trees_cut": "memory_full", "matches_at_a_time": "concurrency"}
 
 
@@ -66,6 +67,11 @@ class MetricsFile:
         with self.path.open("a", encoding="utf-8") as file:
             file.write(as_text([line]))
 
+    def sync(self) -> None:
+        """Wait until all lines would survive a loss of power."""
+        if self.path.exists():
+            fsync_path(self.path)
+
     def forget_after(self, matches: int) -> list[Line]:
         """Drop the lines of work that a resumed run will do again; return the others."""
         kept = [line for line in read_metrics(self.path) if line["matches"] <= matches]
@@ -79,17 +85,24 @@ def as_text(lines: Iterable[Line]) -> str:
 
 
 def read_metrics(path: Path) -> Iterator[Line]:
-    """Yield the whole lines of a metrics file; others, as one cut by a crash, are left out."""
+    """Yield the lines of a metrics file; one cut by a crash, or of anything else, is left out."""
     if not path.exists():
         return
     with path.open(encoding="utf-8", errors="replace") as file:
-        for text in file:
+        while text := file.readline(MAX_LINE):
             try:
                 line = json.loads(text)
             except (ValueError, RecursionError):
                 continue
-            if isinstance(line, dict) and "kind" in line and _says_when(line):
+            if isinstance(line, dict) and _is_metrics(line):
                 yield {FORMER_NAMES.get(name, str(name)): line[name] for name in line}
+
+
+def _is_metrics(line: Line) -> bool:
+    """Tell whether a line says what it is about, and when it was."""
+    matches, seconds = line.get("matches"), line.get("seconds", 0)
+    times = isinstance(matches, int) and isinstance(seconds, int | float)
+    return times and line.get("kind") in ("training", "evaluation")
 
 
 class TensorBoard:
@@ -130,8 +143,3 @@ class TensorBoard:
 
 def _mean(values: Iterator[float], count: float) -> float:
     return round(sum(values) / count, 6) if count else 0.0
-
-
-def _says_when(line: Line) -> bool:
-    matches, seconds = line.get("matches"), line.get("seconds")
-    return isinstance(matches, int) and isinstance(seconds, int | float)

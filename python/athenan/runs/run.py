@@ -10,7 +10,7 @@ tensorboard/         the same metrics for TensorBoard, where it is installed
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -19,10 +19,11 @@ import tomlkit
 from pydantic import BaseModel
 from tomlkit.items import Table
 
-from athenan._core import Error
+from athenan._core import Error, Game
 from athenan.files import locked, write_text
+from athenan.games import game_of_record
 from athenan.learning.completion import complete_config
-from athenan.learning.settings import Config, read_toml
+from athenan.learning.settings import Config, Overrides, read_toml
 
 
 class Run:
@@ -60,21 +61,40 @@ class Run:
         self.path.mkdir(parents=True, exist_ok=True)
         self.write_config(config)
 
-    def config(self) -> Config:
-        """Read the settings."""
-        return complete_config(read_toml(self.config_file))
+    def config(self, game: Game | None = None) -> Config:
+        """Read the settings; of a run of a Python game the user must give the game."""
+        return run_config(read_toml(self.config_file), game, f"the run {self.path}")
 
     def write_config(self, config: Config) -> None:
         """Write the settings."""
         write_text(self.config_file, config_text(config))
 
     @contextmanager
-    def in_use(self) -> Iterator[None]:
-        """Hold the run, so that no second process trains it at the same time."""
-        with locked(self.path / ".lock") as held:
+    def in_use(self) -> Iterator[Callable[[], None]]:
+        """Hold the run, so that no second process trains it at the same time.
+
+        Gives a function that refuses to go on once the directory is gone: nothing is ever written
+        to another one in its place.
+        """
+        lock = self.path / ".lock"
+        with locked(lock) as held:
             if not held:
                 raise Error(f"the run {self.path} is being trained by another process")
-            yield
+            ours = lock.stat()
+
+            def check() -> None:
+                if not (lock.exists() and os.path.samestat(lock.stat(), ours)):
+                    raise Error(f"the run {self.path} was removed while it was trained")
+
+            yield check
+
+
+def run_config(settings: Overrides, game: Game | None, what: str) -> Config:
+    """Return the settings of a run, whose file runs no code: a Python game is what is given."""
+    identity, sha256 = settings.get("game"), settings.get("game_sha256", "")
+    if isinstance(identity, str) and isinstance(sha256, str):
+        settings = settings | {"game": game_of_record(game, identity, sha256, what)}
+    return complete_config(settings)
 
 
 def free_name(folder: Path, game: str) -> Path:

@@ -6,7 +6,7 @@ What it has to tell, it tells its listeners as metrics lines and as sentences.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -68,6 +68,8 @@ class Session:
         self.examiner = self._make_examiner()
         self._interrupted = Stop()
         self._held = ExitStack()
+        self._check_run: Callable[[], None] = lambda: None
+        self._period = Period(self.training.standing)
         self._saved = (-1, -1)
         self._saved_at = 0.0
         self._examined_matches = -1
@@ -87,8 +89,11 @@ class Session:
         """Make the directory of a new run, with a checkpoint of its start."""
         self._take_origin()
         self.run.create(self.config)
-        self._held.enter_context(self.run.in_use())
+        self._hold()
         self._save()
+
+    def _hold(self) -> None:
+        self._check_run = self._held.enter_context(self.run.in_use())
 
     def _take_origin(self) -> None:
         """Begin with the weights of a model where the settings name one."""
@@ -97,7 +102,7 @@ class Session:
 
     def resume(self) -> None:
         """Take up the last checkpoint; a run that was stopped before its first one starts."""
-        self._held.enter_context(self.run.in_use())
+        self._hold()
         remove_leftovers(self.run.path)
         if not checkpoints_in(self.run.checkpoints):
             self._say(f"{self.run.path} has no checkpoint yet: starting from the beginning")
@@ -115,12 +120,13 @@ class Session:
         self._saved_at = self.training.clock.seconds()
         for line in lines:
             if line["kind"] == "evaluation":
-                self._examined_matches, self._examined_at = line["matches"], line["seconds"]
+                self._examined_matches = line["matches"]
+                self._examined_at = line.get("seconds", 0.0)
         self._say(f"resuming {self.run.path} at match {matches:,} ({path.name})")
 
     def _keep_settings(self) -> None:
         """Write the settings of this session, which fit the run, if they are not those before."""
-        if self.run.config() != self.config:
+        if self.run.config(self.training.game) != self.config:
             self.run.write_config(self.config)
 
     def _restore(self) -> Path:
@@ -161,16 +167,16 @@ class Session:
         with on_interrupt(self.interrupt):
             if self._examined_matches < 0 and self.training.counters.matches == 0:
                 self._examine()
-            period = Period(self.training.standing)
+            self._period = Period(self.training.standing)
             for event in self.training.events():
                 self._tell(event)
                 if isinstance(event, MatchLearned):
-                    period.matches.append(event)
-                    period = self._write_line_if_due(period)
+                    self._period.matches.append(event)
+                    if event.at.seconds - self._period.start.seconds >= LINE_SECONDS:
+                        self._end_period()
                     self._examine_if_due()
                 self._save_if_due(event)
-            if period.matches:
-                self._append(period.line())
+            self._end_period()
             self._finish()
 
     def close(self) -> None:
@@ -214,11 +220,18 @@ class Session:
             self._save()
 
     def _save(self) -> None:
+        self._end_period()
+        self.metrics.sync()
+        self._check_run()
         arrays, values = self.training.state()
         counters = values["counters"]
-        write_checkpoint(self.run.checkpoints, counters["matches"], arrays, values)
-        save_model(self.run.model, self.training.model)
-        prune(self.run.checkpoints, self.config.checkpoints.keep)
+        try:
+            write_checkpoint(self.run.checkpoints, counters["matches"], arrays, values)
+            save_model(self.run.model, self.training.model)
+            prune(self.run.checkpoints, self.config.checkpoints.keep)
+        except Error:
+            self._check_run()  # it may have been removed meanwhile
+            raise
         self._saved = counters["pretrained"], counters["matches"]
         self._saved_at = self.training.clock.seconds()
 
@@ -241,17 +254,18 @@ class Session:
 
     # Metrics.
 
-    def _write_line_if_due(self, period: Period) -> Period:
-        now = period.matches[-1].at
-        if now.seconds - period.start.seconds < LINE_SECONDS:
-            return period
-        self._append(period.line())
-        return Period(now)
+    def _end_period(self) -> None:
+        """Write the line of the matches since the last one."""
+        if matches := self._period.matches:
+            self._append(self._period.line())
+            self._period = Period(matches[-1].at)
 
     def _append(self, line: Line) -> None:
+        self._check_run()
         try:
             self.metrics.append(line)
         except OSError as problem:
+            self._check_run()
             raise Error(
                 f"the metrics of {self.run.path} could not be written ({problem}); "
                 "the last checkpoint is intact"

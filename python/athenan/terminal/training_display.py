@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import typer
 
 from athenan.learning.events import Event, Pretrained, Sized
+from athenan.terminal.output import discard
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -19,9 +21,44 @@ PLAIN_SECONDS = 10.0
 BARS = "▁▂▃▄▅▆▇█"
 
 
-def make_display() -> LiveDisplay | PlainDisplay:
-    """Return the display that fits standard output."""
-    return LiveDisplay() if sys.stdout.isatty() else PlainDisplay()
+def make_display() -> LastingDisplay:
+    """Return the display that fits standard output, and that a training survives."""
+    return LastingDisplay(LiveDisplay() if sys.stdout.isatty() else PlainDisplay())
+
+
+class LastingDisplay:
+    """Shows what another display shows, as long as it can: a training ends for other reasons.
+
+    Once the reader of a pipe is gone, or the terminal, nothing more is shown.
+    """
+
+    def __init__(self, display: LiveDisplay | PlainDisplay) -> None:
+        self._display = display
+
+    def __enter__(self) -> LastingDisplay:
+        self._try(self._display.__enter__)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._try(self._display.__exit__)
+
+    def on_event(self, event: Event) -> None:
+        """Show an event."""
+        self._try(self._display.on_event, event)
+
+    def on_line(self, line: Line) -> None:
+        """Show a line."""
+        self._try(self._display.on_line, line)
+
+    def say(self, sentence: str) -> None:
+        """Show a sentence."""
+        self._try(self._display.say, sentence)
+
+    def _try(self, show: Callable[..., object], *what: object) -> None:
+        try:
+            show(*what)
+        except (OSError, SystemExit):  # rich would end the program with its pipe
+            discard(sys.stdout)
 
 
 class PlainDisplay:
@@ -70,7 +107,7 @@ class LiveDisplay:
         from rich.live import Live
 
         self._console = console or Console(highlight=False)
-        self._live = Live(console=self._console, refresh_per_second=5, transient=False)
+        self._live = Live(console=self._console, auto_refresh=False, transient=False)
         self._line: Line = {}
         self._rates: list[float] = []
         self._losses: list[float] = []
@@ -98,7 +135,7 @@ class LiveDisplay:
             self._matches = event.at.matches
         if monotonic() - self._drawn > REFRESH_SECONDS:
             self._drawn = monotonic()
-            self._live.update(self._panel())
+            self._live.update(self._panel(), refresh=True)
 
     def on_line(self, line: Line) -> None:
         """Take the means of an interval, or show an evaluation."""
