@@ -132,7 +132,7 @@ fuzz-tools: install
 
 fuzzed = mkdir -p build/$@/corpus build/fuzz/findings; \
   $(1) -max_total_time=$(FUZZ_SECONDS) -runs=$(or $(FUZZ_RUNS),-1) -timeout=10 -rss_limit_mb=4096 \
-  -print_final_stats=1 -artifact_prefix=build/fuzz/findings/$(@F)- build/$@/corpus \
+  -entropic=0 -print_final_stats=1 -artifact_prefix=build/fuzz/findings/$(@F)- build/$@/corpus \
   > build/$@.log 2>&1 || { tail -n 40 build/$@.log; echo 'build/$@.log: a finding'; exit 1; }; \
   sed -n 's/^stat::number_of_executed_units: */$(@F): /p' build/$@.log
 

@@ -89,7 +89,8 @@ void fuzz(Input& input) {
   CHECK(SearchSpec(spec->unlimited().text()) == spec->unlimited());
   spec->is_limited();
   Random random = input.random();
-  if (start.game->move_count() < 200) play(*spec, start, random);
+  const bool is_long = spec->options().has("rollouts") && spec->options().integer("rollouts") > 9;
+  if (start.game->move_count() < 200 && !is_long) play(*spec, start, random);
 }
 
 }  // namespace athenan::fuzz

@@ -5,6 +5,7 @@ One is refused when it is read or taken up, or the run goes on from it.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import cache
 from typing import Any
 
@@ -49,9 +50,10 @@ def go_on(arrays: Arrays, values: dict[str, Any]) -> None:
             training.restore(arrays, values)
         except REFUSALS:
             return
-        for event in training.events():
-            if isinstance(event, MatchLearned):
-                return
+        with suppress(Error):  # as for weights that are no numbers
+            for event in training.events():
+                if isinstance(event, MatchLearned):
+                    return
     finally:
         training.close()
 

@@ -26,8 +26,8 @@ def folder() -> Path:
 @cache
 def run() -> Run:
     """Train for a few matches."""
-    solved = {"selfplay": {"resolved_memory": True}, "stop": {"matches": 8}}
-    train(folder() / "run", small_config(solved))
+    settings = {"selfplay": {"resolved_memory": True}, "stop": {"matches": 4}}
+    train(folder() / "run", small_config(settings, {"hardware": {"backend": "torch"}}))
     return Run(folder() / "run")
 
 
