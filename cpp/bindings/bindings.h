@@ -9,10 +9,15 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+#include <atomic>
 #include <chrono>
+#include <cmath>
 #include <cstring>
 #include <future>
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "base/error.h"
@@ -71,10 +76,53 @@ inline void handle_signals() {
   if (PyErr_CheckSignals() != 0) throw nb::python_error();
 }
 
+// A call of the engine that lets other threads of Python run. Python ends every thread that wants
+// its lock after it has begun to end itself, and no C++ survives that. So before it does, the
+// module waits for whoever is in here (module.cpp), and nobody enters any more.
+class EngineCall {
+ public:
+  EngineCall() {
+    throw_if_exiting();
+    ++under_way;
+  }
+  ~EngineCall() { --under_way; }
+  EngineCall(const EngineCall&) = delete;
+  EngineCall& operator=(const EngineCall&) = delete;
+
+  static void throw_if_exiting() {
+    if (exiting) throw Stopped();
+  }
+
+  static inline std::atomic<bool> exiting{false};
+  static inline std::atomic<int> under_way{0};
+};
+
+// The same with the GIL released.
+class Released {
+  EngineCall call_;
+  nb::gil_scoped_release release_;
+};
+
+// Marks what one thread uses; another one that wants it meanwhile is told so.
+class InUse {
+ public:
+  InUse(std::atomic<bool>& mark, const char* name) : mark_(mark) {
+    if (mark_.exchange(true))
+      throw Error(std::string("this ") + name + " is in use: one thread at a time may use it");
+  }
+  ~InUse() { mark_ = false; }
+  InUse(const InUse&) = delete;
+  InUse& operator=(const InUse&) = delete;
+
+ private:
+  std::atomic<bool>& mark_;
+};
+
 // Calls work(stop) on a thread of its own while this one looks for signals and for the caller's
 // request. After either, the work is asked to stop and waited for: nothing runs on unseen.
 template <class Work>
 auto stoppable(const Stop* asked, Work&& work) {
+  EngineCall call;
   Stop stop;
   auto done = std::async(std::launch::async, [&] { return work(&stop); });
   const auto is_done = [&](std::chrono::milliseconds patience) {
@@ -84,7 +132,7 @@ auto stoppable(const Stop* asked, Work&& work) {
   try {
     while (!is_done(slice)) {
       handle_signals();
-      if (asked && asked->requested()) stop.request();
+      if (EngineCall::exiting || (asked && asked->requested())) stop.request();
     }
   } catch (...) {
     stop.request();
@@ -98,8 +146,10 @@ auto stoppable(const Stop* asked, Work&& work) {
 // caller's request before each.
 template <class Work>
 void in_slices(const Stop* asked, Work&& work) {
+  EngineCall call;
   while (true) {
     handle_signals();
+    EngineCall::throw_if_exiting();
     throw_if_requested(asked);
     bool whole;
     {
@@ -140,15 +190,32 @@ inline nb::ndarray<nb::numpy, std::int8_t> planes_array(const Game& game,
 
 // What an evaluator answers with.
 using Values = nb::ndarray<const float, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+inline void check_finite(const Values& numbers, const char* name) {
+  const float* end = numbers.data() + numbers.shape(0);
+  const float* wrong =
+      std::find_if_not(numbers.data(), end, [](float x) { return std::isfinite(x); });
+  if (wrong != end)
+    throw Error("the evaluator returned " + std::to_string(*wrong) + " as " + name + " number " +
+                std::to_string(wrong - numbers.data()) + "; a finite number is needed");
+}
 inline void check_answer(std::size_t states, std::size_t moves, bool wants_policy,
                          const Values& values, const std::optional<Values>& logits) {
   if (values.shape(0) != states)
     throw Error("the evaluator returned " + std::to_string(values.shape(0)) + " values for " +
                 std::to_string(states) + " states");
+  check_finite(values, "value");
   if (wants_policy && !logits) throw Error("this search needs an evaluator with a policy");
   if (wants_policy && logits->shape(0) != moves)
     throw Error("the evaluator returned " + std::to_string(logits->shape(0)) + " logits for " +
                 std::to_string(moves) + " legal moves");
+  if (logits) check_finite(*logits, "logit");
+}
+
+// Which of the two players.
+inline int player_number(int player) {
+  if (player < 0 || player > 1)
+    throw Error("player " + std::to_string(player) + " does not exist; players are 0 and 1");
+  return player;
 }
 
 // Packed states as Python holds them: uint8 [count, state_size].

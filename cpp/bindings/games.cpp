@@ -29,6 +29,7 @@ std::vector<std::uint64_t> gathered(const Game& game, const std::vector<const Py
   const std::size_t words = game.state_size() / 8;
   std::vector<std::uint64_t> out(states.size() * words);
   for (std::size_t i = 0; i < states.size(); ++i) {
+    if (!states[i]) throw Error("None was given to " + game.id() + " instead of a state");
     if (states[i]->game->id() != game.id())
       throw Error("a state of " + states[i]->game->id() + " was given to " + game.id());
     std::memcpy(out.data() + i * words, states[i]->data(), states[i]->size());
@@ -48,7 +49,7 @@ auto encoded(const Game& game, const std::vector<std::uint64_t>& states, int thr
   const std::size_t count = count_of(game, states);
   std::vector<std::int8_t> planes(count * game.encoded_size());
   {
-    nb::gil_scoped_release release;
+    Released release;
     encode_many(game, bytes_of(states), count, game.state_size(), planes.data(), threads);
   }
   return planes_array(game, std::move(planes));
@@ -57,7 +58,7 @@ auto encoded(const Game& game, const std::vector<std::uint64_t>& states, int thr
 auto expanded(const Game& game, const std::vector<std::uint64_t>& states, int threads) {
   Expansions all;
   {
-    nb::gil_scoped_release release;
+    Released release;
     all = expand_many(game, bytes_of(states), count_of(game, states), game.state_size(), threads);
   }
   const std::size_t count = all.moves.size();
@@ -249,8 +250,10 @@ void bind_games(nb::module_& m) {
       .def(
           "legal_moves",
           [](const Game& game, const std::vector<const PyState*>& states) {
+            const auto all = gathered(game, states);
             LegalMoves moves;
-            for (const PyState* state : states) moves.add_state(game, state->data());
+            for (std::size_t i = 0; i < states.size(); ++i)
+              moves.add_state(game, bytes_of(all) + i * game.state_size());
             return moves;
           },
           "states"_a, "The legal moves of many states with their geometry, in CSR form.")
@@ -272,7 +275,7 @@ void bind_games(nb::module_& m) {
           "count_children",
           [](const Game& game, const std::vector<const PyState*>& states) {
             const auto all = gathered(game, states);
-            nb::gil_scoped_release release;
+            Released release;
             return count_children(game, bytes_of(all), states.size(), game.state_size());
           },
           "states"_a, "Expands states on one thread and keeps only the number of children.")

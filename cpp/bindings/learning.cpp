@@ -1,5 +1,5 @@
 // What learning does with packed states: encode, mirror, pre-train. A packed state is the prefix of
-// packed_size() bytes that searches hand out as targets; these calls trust it to be one.
+// packed_size() bytes that searches hand out as targets; bytes that are none are refused.
 #include "base/error.h"
 #include "bindings/bindings.h"
 #include "games/bulk.h"
@@ -22,14 +22,10 @@ const std::byte* bytes_of(const Game& game, const PackedStates& packed) {
 auto encode(const Game& game, const PackedStates& packed, const Rows& rows, int threads) {
   const std::byte* states = bytes_of(game, packed);
   const std::size_t count = rows.shape(0);
-  for (std::size_t i = 0; i < count; ++i)
-    if (rows.data()[i] < 0 || rows.data()[i] >= static_cast<std::int64_t>(packed.shape(0)))
-      throw Error("there is no row " + std::to_string(rows.data()[i]) + " among " +
-                  std::to_string(packed.shape(0)) + " states");
   std::vector<std::int8_t> planes(count * game.encoded_size());
   {
-    nb::gil_scoped_release release;
-    encode_rows(game, states, rows.data(), count, planes.data(), threads);
+    Released release;
+    encode_rows(game, states, packed.shape(0), rows.data(), count, planes.data(), threads);
   }
   return planes_array(game, std::move(planes));
 }
@@ -43,15 +39,25 @@ auto transform(const Game& game, const PackedStates& packed, const Symmetries& s
                 std::to_string(symmetries.shape(0)));
   std::vector<std::uint8_t> images(count * game.packed_size());
   {
-    nb::gil_scoped_release release;
+    Released release;
     transform_many(game, states, symmetries.data(), count,
                    reinterpret_cast<std::byte*>(images.data()), threads);
   }
   return numpy_array(std::move(images), {count, game.packed_size()});
 }
 
+void check(const Game& game, const PackedStates& packed, int threads) {
+  const std::byte* states = bytes_of(game, packed);
+  Released release;
+  check_packed(game, states, packed.shape(0), threads);
+}
+
 auto ends(const Game& game, std::string_view terminal, std::size_t count, std::uint64_t seed,
           int threads, const Stop* stop) {
+  constexpr std::size_t most = 1'000'000'000;
+  if (count > most)
+    throw Error("the number of random ends is at most " + std::to_string(most) + ", not " +
+                std::to_string(count));
   return targets_array(stoppable(stop, [&](const Stop* asked) {
     return random_ends(game, terminal, count, seed, threads, asked);
   }));
@@ -64,6 +70,8 @@ void bind_learning(nb::module_& m) {
         "The planes of the packed states at these rows: int8 [rows, C, H, W].");
   m.def("transform_packed", &transform, "game"_a, "packed"_a, "symmetries"_a, "threads"_a = 0,
         "The image of each packed state under its own symmetry: uint8 [count, packed_size].");
+  m.def("check_packed", &check, "game"_a, "packed"_a, "threads"_a = 0,
+        "Raises PositionError if any of these packed states is none of the game.");
   m.def("random_ends", &ends, "game"_a, "terminal"_a, "count"_a, "seed"_a, "threads"_a = 0,
         "stop"_a = nb::none(),
         nb::sig("def random_ends(game: Game, terminal: str, count: int, seed: int, threads: int = "

@@ -17,28 +17,84 @@ Learning learning_named(std::string_view name) {
                        "; accepted is one of none, tree, root, terminal");
 }
 
-// The waiting states of one evaluator, as a view of the pool's buffer: valid until resume.
-auto planes_of(Pool& pool, int evaluator) {
+// A pool that one thread at a time uses; any thread may add matches and take those that ended.
+struct PyPool : Pool {
+  using Pool::Pool;
+
+  InUse use() { return InUse(in_use_, "pool"); }
+  int known(int evaluator) const {
+    if (evaluator < 0 || evaluator >= evaluators())
+      throw Error("the pool has no evaluator " + std::to_string(evaluator) + "; it has " +
+                  std::to_string(evaluators()) + ", numbered from 0");
+    return evaluator;
+  }
+
+ private:
+  std::atomic<bool> in_use_{false};
+};
+
+// The waiting states of one evaluator: a view that keeps the buffer it looks at.
+auto planes_of(PyPool& pool, int evaluator) {
+  const InUse use = pool.use();
   const Datasheet& sheet = pool.game().datasheet();
-  const std::size_t shape[] = {pool.batch_size(evaluator), sheet.planes.size(),
+  const std::size_t shape[] = {pool.batch_size(pool.known(evaluator)), sheet.planes.size(),
                                static_cast<std::size_t>(sheet.rows),
                                static_cast<std::size_t>(sheet.columns)};
-  return nb::ndarray<nb::numpy, const std::int8_t>(pool.planes(evaluator), 4, shape,
-                                                   nb::find(pool));
+  auto* kept = new Pool::Planes(pool.planes(evaluator));
+  nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<Pool::Planes*>(p); });
+  return nb::ndarray<nb::numpy, const std::int8_t>((*kept)->data(), 4, shape, owner);
 }
 
-void resume(Pool& pool, int evaluator, const Values& values, const std::optional<Values>& logits) {
-  if (evaluator < 0 || evaluator >= pool.evaluators())
-    throw Error("the pool has no evaluator " + std::to_string(evaluator));
-  check_answer(pool.batch_size(evaluator), pool.moves(evaluator).numbers.size(),
+std::optional<LegalMoves> moves_of(PyPool& pool, int evaluator) {
+  const InUse use = pool.use();
+  if (!pool.wants_policy(pool.known(evaluator))) return std::nullopt;
+  return pool.moves(evaluator);
+}
+
+void resume(PyPool& pool, int evaluator, const Values& values,
+            const std::optional<Values>& logits) {
+  const InUse use = pool.use();
+  check_answer(pool.batch_size(pool.known(evaluator)), pool.moves(evaluator).numbers.size(),
                pool.wants_policy(evaluator), values, logits);
-  nb::gil_scoped_release release;
+  Released release;
   pool.resume(evaluator, values.data(), logits ? logits->data() : nullptr);
 }
 
-std::size_t collect(Pool& pool, const Stop* stop) {
-  in_slices(stop, [&](TimePoint until) { return pool.collect(until); });
+// What made a match fail, with the number of the match.
+[[noreturn]] void rethrow(const MatchFailed& failed) {
+  const std::string where = "match " + std::to_string(failed.index) + " was given up";
+  try {
+    std::rethrow_exception(failed.reason);
+  } catch (nb::python_error& problem) {
+    problem.value().attr("add_note")(where);
+    throw;
+  } catch (const IllegalMoveError& problem) {
+    throw IllegalMoveError(where + ": " + problem.what());
+  } catch (const PositionError& problem) {
+    throw PositionError(where + ": " + problem.what());
+  } catch (const ParameterError& problem) {
+    throw ParameterError(where + ": " + problem.what());
+  } catch (const Error& problem) {
+    throw Error(where + ": " + problem.what());
+  }
+}
+
+std::size_t collect(PyPool& pool, const Stop* stop) {
+  const InUse use = pool.use();
+  try {
+    in_slices(stop, [&](TimePoint until) { return pool.collect(until); });
+  } catch (const MatchFailed& failed) {
+    rethrow(failed);
+  }
   return pool.waiting();
+}
+
+template <class Answer>
+auto asks(Answer (Pool::*question)() const) {
+  return [question](PyPool& pool) {
+    const InUse use = pool.use();
+    return (pool.*question)();
+  };
 }
 
 void bind_record(nb::module_& m) {
@@ -101,45 +157,48 @@ void bind_pools(nb::module_& m) {
                    })
       .def_ro("evaluator", &MindSpec::evaluator);
 
-  nb::class_<Pool>(m, "Pool", "Many matches advancing together on threads.")
+  nb::class_<PyPool>(m, "Pool", "Many matches advancing together on threads.")
       .def(
           "__init__",
-          [](Pool* self, std::shared_ptr<Game> game, std::vector<MindSpec> minds,
+          [](PyPool* self, std::shared_ptr<Game> game, std::vector<MindSpec> minds,
              std::string_view learning, int slots, int threads, const ResolvedMemory* memory) {
-            new (self) Pool(std::move(game), std::move(minds), learning_named(learning), slots,
-                            threads, memory);
+            new (self) PyPool(std::move(game), std::move(minds), learning_named(learning), slots,
+                              threads, memory);
           },
           "game"_a, "minds"_a, "learning"_a = "none", "slots"_a = 1, "threads"_a = 1,
           "memory"_a = nb::none(), nb::keep_alive<1, 7>())
       .def(
           "add",
-          [](Pool& pool, std::uint64_t index, std::uint64_t seed, MoveList opening, int first_mind,
-             double progress) {
+          [](PyPool& pool, std::uint64_t index, std::uint64_t seed, MoveList opening,
+             int first_mind, double progress) {
             if (first_mind < 0 || first_mind > 1)
               throw ParameterError("first_mind is 0 or 1, not " + std::to_string(first_mind));
+            if (!std::isfinite(progress))
+              throw ParameterError("the progress of a match is a number, not " +
+                                   std::to_string(progress));
             pool.add({index, seed, std::move(opening), first_mind, progress});
           },
           "index"_a, "seed"_a, "opening"_a = MoveList{}, "first_mind"_a = 0, "progress"_a = 0.0,
           "Queues a match.")
-      .def_prop_ro("queued", &Pool::queued)
-      .def_prop_ro("evaluators", &Pool::evaluators)
-      .def_prop_ro("tree_bytes", &Pool::tree_bytes)
-      .def_prop_ro("spent", &Pool::spent, "The work of all its matches, also the unfinished ones.")
+      .def_prop_ro("queued", [](const PyPool& pool) { return pool.queued(); })
+      .def_prop_ro("evaluators", [](const PyPool& pool) { return pool.evaluators(); })
+      .def_prop_ro("tree_bytes", asks(&Pool::tree_bytes))
+      .def_prop_ro("spent", asks(&Pool::spent),
+                   "The work of all its matches, also the unfinished ones.")
       .def("collect", &collect, "stop"_a = nb::none(),
-           "Advances every match; returns how many states wait for values, 0 at the end.")
+           "Advances every match; returns how many states wait for values, 0 at the end. Raises "
+           "once for each match that had to be given up, and goes on with the others when called "
+           "again.")
       .def("batch", &planes_of, "evaluator"_a = 0,
            nb::sig("def batch(self, evaluator: int = 0) -> numpy.typing.NDArray[numpy.int8]"),
-           "The planes of the waiting states, valid until resume.")
-      .def(
-          "moves",
-          [](const Pool& pool, int evaluator) -> std::optional<LegalMoves> {
-            if (!pool.wants_policy(evaluator)) return std::nullopt;
-            return pool.moves(evaluator);
-          },
-          "evaluator"_a = 0, "The legal moves of these states if a policy is wanted, else None.")
+           "The planes of the waiting states; the next batch may overwrite them.")
+      .def("moves", &moves_of, "evaluator"_a = 0,
+           "The legal moves of these states if a policy is wanted, else None.")
       .def("resume", &resume, "evaluator"_a, "values"_a, "logits"_a = nb::none(),
            "Hands back one value per waiting state, and one number for each of moves().")
-      .def("take_finished", &Pool::take_finished, "The matches that ended, by index.");
+      .def(
+          "take_finished", [](PyPool& pool) { return pool.take_finished(); },
+          "The matches that ended, by index.");
 }
 
 }  // namespace athenan

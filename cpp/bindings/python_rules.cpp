@@ -3,6 +3,8 @@
 #include <nanobind/stl/pair.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "base/error.h"
 #include "base/hash.h"
@@ -15,14 +17,18 @@ class PythonRules final : public Rules {
  public:
   // The GIL is held by the caller of the constructor; every other call takes it.
   explicit PythonRules(nb::object rules) : rules_(std::move(rules)) {
-    datasheet_ = nb::cast<Datasheet>(rules_.attr("datasheet")());
+    if (!nb::hasattr(rules_, "bridge"))
+      throw ParameterError(
+          "the rules of a game are an object of a subclass of athenan.Rules, not " +
+          in_quotes(text_of(rules_)));
+    if (const nb::object sheet = rules_.attr("datasheet")(); !nb::try_cast(sheet, datasheet_))
+      throw ParameterError("the method datasheet of " + text_of(rules_) + " returned " +
+                           in_quotes(text_of(sheet)) + " instead of a Datasheet");
+    check_datasheet();
     state_size_ = nb::len(rules_.attr("initial_bytes")());
-    swap_ = nb::cast<bool>(rules_.attr("offers_swap"));
+    if (state_size_ == 0) throw ParameterError("a state of " + datasheet_.title + " has no bytes");
+    swap_ = nb::cast<bool>(nb::bool_(rules_.attr("offers_swap")));
     if (swap_ && !datasheet_.move_kinds.empty()) datasheet_.move_kinds.push_back("swap");
-    if (datasheet_.players < 1 || datasheet_.players > 2)
-      throw ParameterError("a game has 1 or 2 players, not " + std::to_string(datasheet_.players));
-    if (datasheet_.max_length < 1)
-      throw ParameterError("the max_length of " + datasheet_.title + " must be at least 1");
   }
   ~PythonRules() override {
     nb::gil_scoped_acquire gil;
@@ -38,35 +44,37 @@ class PythonRules final : public Rules {
 
   void initial(std::byte* s) const override {
     nb::gil_scoped_acquire gil;
-    store(rules_.attr("initial_bytes")(), s);
+    EngineCall call;
+    store("initial", rules_.attr("initial_bytes")(), s);
   }
   int to_move(const std::byte* s) const override {
     const int player = call<int>("to_move", s);
     if (player < 0 || player >= datasheet_.players)
-      throw Error("the player to move of " + datasheet_.title + " is " + std::to_string(player) +
-                  (datasheet_.players == 2 ? " instead of 0 or 1" : " instead of 0"));
+      refuse("to_move", s, std::to_string(player), datasheet_.players == 2 ? "0 or 1" : "0");
     return player;
   }
   Result result(const std::byte* s) const override {
-    const int code = call<int>("result", s);
-    if (code < -1 || code > 2)
-      throw Error("the result of " + datasheet_.title + " is " + std::to_string(code) +
-                  " instead of +1, 0, -1 or None");
-    return static_cast<Result>(code);
+    const auto outcome = call<std::optional<int>>("result", s);
+    if (!outcome) return Result::ongoing;
+    if (*outcome < -1 || *outcome > 1)
+      refuse("result", s, std::to_string(*outcome), "+1, 0, -1 or None");
+    return static_cast<Result>(*outcome);
   }
   void moves(const std::byte* s, MoveList& out) const override {
-    const auto legal = call<std::vector<Move>>("moves", s);
-    if (legal.empty()) throw Error(datasheet_.title + " has no legal move in an ongoing state");
-    for (const Move move : legal) {
-      if (move >= datasheet_.move_count)
-        throw Error("a move of " + datasheet_.title + " is number " + std::to_string(move) +
-                    "; moves are numbers below " + std::to_string(datasheet_.move_count));
-      out.push_back(move);
-    }
+    const auto legal = call<MoveList>("moves", s);
+    if (legal.empty()) refuse("moves", s, "no legal move", "at least one: the match is not over");
+    MoveList sorted = legal;
+    std::sort(sorted.begin(), sorted.end());
+    if (sorted.back() >= datasheet_.move_count)
+      refuse("moves", s, "number " + std::to_string(sorted.back()),
+             "numbers below the move_count " + std::to_string(datasheet_.move_count));
+    if (const auto twice = std::adjacent_find(sorted.begin(), sorted.end()); twice != sorted.end())
+      refuse("moves", s, "number " + std::to_string(*twice) + " twice", "each move once");
+    out.insert(out.end(), legal.begin(), legal.end());
   }
   void apply(std::byte* s, Move move) const override {
     nb::gil_scoped_acquire gil;
-    store(invoke("apply", s, move), s);
+    store("apply", invoke("apply", s, move), s);
   }
   void children(const std::byte* s, const Move* moves, std::size_t count, std::byte* out,
                 std::size_t stride, Result* results, std::uint64_t* keys) const override {
@@ -89,7 +97,11 @@ class PythonRules final : public Rules {
   }
 
   std::uint64_t key(const std::byte* s) const override { return hash_bytes(s, state_size_); }
-  double score(const std::byte* s) const override { return call<double>("score", s); }
+  double score(const std::byte* s) const override {
+    const auto points = call<double>("score", s);
+    if (!std::isfinite(points)) refuse("score", s, std::to_string(points), "a finite number");
+    return points;
+  }
   int pieces(const std::byte* s, int player) const override {
     return call<int>("pieces", s, player);
   }
@@ -98,28 +110,35 @@ class PythonRules final : public Rules {
   void encode(const std::byte* states, std::size_t count, std::size_t stride,
               std::int8_t* out) const override {
     nb::gil_scoped_acquire gil;
-    const std::size_t planes = datasheet_.planes.size() * datasheet_.rows * datasheet_.columns;
+    const std::size_t shape[] = {datasheet_.planes.size(),
+                                 static_cast<std::size_t>(datasheet_.rows),
+                                 static_cast<std::size_t>(datasheet_.columns)};
     for (std::size_t i = 0; i < count; ++i) {
-      const nb::bytes encoded = nb::cast<nb::bytes>(invoke("encode", states + i * stride));
-      if (encoded.size() != planes)
-        throw Error("the encoding of " + datasheet_.title + " has " +
-                    std::to_string(encoded.size()) + " numbers instead of " +
-                    std::to_string(planes));
-      std::memcpy(out + i * planes, encoded.c_str(), planes);
+      const std::byte* s = states + i * stride;
+      const auto planes = answer<Planes>("encode", s, invoke("encode", s));
+      if (planes.ndim() != 3 || !std::equal(shape, shape + 3, planes.shape_ptr()))
+        refuse("encode", s,
+               "an array of the shape " + shape_text(planes.shape_ptr(), planes.ndim()),
+               "one of " + shape_text(shape, 3));
+      out = std::copy_n(planes.data(), planes.size(), out);
     }
   }
   void transform(const std::byte* s, int symmetry, std::byte* out) const override {
     nb::gil_scoped_acquire gil;
-    store(invoke("transform", s, symmetry), out);
+    store("transform", invoke("transform", s, symmetry), out);
   }
   Move transform_move(const std::byte* s, int symmetry, Move move) const override {
-    return call<Move>("transform_move", s, symmetry, move);
+    const Move image = call<Move>("transform_move", s, symmetry, move);
+    if (image >= datasheet_.move_count)
+      refuse("transform_move", s, "number " + std::to_string(image),
+             "a number below the move_count " + std::to_string(datasheet_.move_count));
+    return image;
   }
 
   void move_path(const std::byte* s, Move move, MovePath& out) const override {
     nb::gil_scoped_acquire gil;
-    const auto [kind, cells] = nb::cast<std::pair<std::string, std::vector<std::pair<int, int>>>>(
-        invoke("move_path", s, move));
+    const auto [kind, cells] = answer<std::pair<std::string, std::vector<std::pair<int, int>>>>(
+        "move_path", s, invoke("move_path", s, move));
     const auto& kinds = datasheet_.move_kinds;
     const auto found = std::find(kinds.begin(), kinds.end(), kind);
     if (found == kinds.end())
@@ -138,7 +157,9 @@ class PythonRules final : public Rules {
   void parse_position(std::string_view text, std::byte* s) const override {
     {
       nb::gil_scoped_acquire gil;
-      store(rules_.attr("bridge")("parse_position", nb::bytes(text.data(), text.size())), s);
+      EngineCall call;
+      store("parse_position",
+            rules_.attr("bridge")("parse_position", nb::bytes(text.data(), text.size())), s);
     }
     if (const std::string problem = flaw(s); !problem.empty())
       throw PositionError("position " + in_quotes(text) + " of " + datasheet_.title + ": " +
@@ -146,23 +167,83 @@ class PythonRules final : public Rules {
   }
   std::string drawing(const std::byte* s) const override { return call<std::string>("drawing", s); }
   std::string flaw(const std::byte* s) const override { return call<std::string>("flaw", s); }
+  std::string board_flaw(const std::byte* s) const override { return flaw(s); }
 
   bool offers_swap() const override { return swap_; }
   void swap_sides(std::byte* s) const override {
     nb::gil_scoped_acquire gil;
-    store(invoke("swap_sides", s), s);
+    store("swap_sides", invoke("swap_sides", s), s);
   }
 
  private:
+  using Planes = nb::ndarray<const std::int8_t, nb::c_contig, nb::device::cpu>;
+
+  // What the author raises comes through as it is, with a note that says where.
   template <class... Args>
   nb::object invoke(const char* method, const std::byte* s, Args... args) const {
-    return rules_.attr("bridge")(method, nb::bytes(reinterpret_cast<const char*>(s), state_size_),
-                                 args...);
+    EngineCall call;
+    try {
+      return rules_.attr("bridge")(method, nb::bytes(reinterpret_cast<const char*>(s), state_size_),
+                                   args...);
+    } catch (nb::python_error& problem) {
+      problem.value().attr("add_note")("in " + method_text(method) + ", for the state " + hex(s));
+      throw;
+    }
   }
   template <class T, class... Args>
   T call(const char* method, const std::byte* s, Args... args) const {
     nb::gil_scoped_acquire gil;
-    return nb::cast<T>(invoke(method, s, args...));
+    return answer<T>(method, s, invoke(method, s, args...));
+  }
+  template <class T>
+  T answer(const char* method, const std::byte* s, const nb::object& given) const {
+    T value{};
+    if (!nb::try_cast<T>(given, value))
+      refuse(method, s, in_quotes(text_of(given)), "what athenan.Rules says");
+    return value;
+  }
+  [[noreturn]] void refuse(const char* method, const std::byte* s, const std::string& given,
+                           const std::string& expected) const {
+    throw Error(method_text(method) + " returned " + given + " instead of " + expected +
+                ", for the state " + hex(s));
+  }
+  std::string method_text(const char* method) const {
+    return std::string("the method ") + method + " of " + datasheet_.title;
+  }
+  static std::string text_of(const nb::object& any) { return nb::cast<std::string>(nb::repr(any)); }
+  static std::string shape_text(const auto* shape, std::size_t count) {
+    std::string text;
+    for (std::size_t i = 0; i < count; ++i) text += (i ? ", " : "") + std::to_string(shape[i]);
+    return "[" + text + "]";
+  }
+  std::string hex(const std::byte* s) const {
+    constexpr std::size_t most = 64;
+    constexpr char digits[] = "0123456789abcdef";
+    std::string text;
+    for (std::size_t i = 0; i < std::min(state_size_, most); ++i) {
+      text += digits[static_cast<int>(s[i]) >> 4];
+      text += digits[static_cast<int>(s[i]) & 15];
+    }
+    return state_size_ > most ? text + "..." : text;
+  }
+
+  void check_datasheet() const {
+    const auto check = [&](const char* name, long long value, long long lowest, long long highest) {
+      if (value < lowest || value > highest)
+        throw ParameterError(std::string("the ") + name + " of " + datasheet_.title + " is " +
+                             std::to_string(value) + "; accepted is a number from " +
+                             std::to_string(lowest) + " to " + std::to_string(highest));
+    };
+    constexpr int longest_side = 180;  // cells have numbers of 16 bits
+    check("number of players", datasheet_.players, 1, 2);
+    check("max_length", datasheet_.max_length, 1, 100'000);
+    check("typical_length", datasheet_.typical_length, 0, datasheet_.max_length);
+    check("number of rows", datasheet_.rows, 1, longest_side);
+    check("number of columns", datasheet_.columns, 1, longest_side);
+    check("number of planes", static_cast<long long>(datasheet_.planes.size()), 1, longest_side);
+    check("border", datasheet_.border, 0, (std::min(datasheet_.rows, datasheet_.columns) - 1) / 2);
+    check("move_count", datasheet_.move_count, 1, std::numeric_limits<std::int32_t>::max());
+    check("number of symmetries", datasheet_.symmetries, 1, 256);
   }
   Cell on_board(int row, int column) const {
     const int rows = datasheet_.rows - 2 * datasheet_.border;
@@ -173,10 +254,10 @@ class PythonRules final : public Rules {
                   std::to_string(rows) + " rows and " + std::to_string(columns) + " columns");
     return {row, column};
   }
-  void store(nb::object bytes, std::byte* s) const {
-    const nb::bytes state = nb::cast<nb::bytes>(bytes);
+  void store(const char* method, const nb::object& given, std::byte* s) const {
+    const auto state = nb::cast<nb::bytes>(given);
     if (state.size() != state_size_)
-      throw Error("a state of " + datasheet_.title + " has " + std::to_string(state.size()) +
+      throw Error(method_text(method) + " returned a state of " + std::to_string(state.size()) +
                   " bytes instead of " + std::to_string(state_size_));
     std::memcpy(s, state.c_str(), state_size_);
   }

@@ -1,4 +1,6 @@
 // Search: one mind's thinking, driven from Python; its labels, its memory, the move selections.
+#include <functional>
+
 #include "base/error.h"
 #include "bindings/bindings.h"
 #include "games/bulk.h"
@@ -9,36 +11,61 @@
 namespace athenan {
 namespace {
 
-// A search with the budget of its specification; it remembers the state it is thinking about.
+// A search with the budget of its specification, used by one thread at a time.
 class PySearch {
  public:
   PySearch(std::shared_ptr<Game> game, const nb::object& given, std::uint64_t seed,
            bool keep_terminals)
-      : spec(spec_from(given)), game(game), search(spec.make(game, keep_terminals)) {
-    search->new_match(seed);
+      : spec(spec_from(given)), game(game), search_(spec.make(game, keep_terminals)) {
+    search_->new_match(seed);
   }
 
-  // The search, once it has something to say.
-  Search& thought() const {
-    if (!search->has_moves())
-      throw Error("the search knows no moves yet: begin with a state and advance first");
-    return *search;
-  }
+  // The search, in use for as long as this lives.
+  class Use {
+   public:
+    explicit Use(const PySearch& self) : mark_(self.in_use_, "search"), search_(*self.search_) {}
+    Search* operator->() const { return &search_; }
+    Search& operator*() const { return search_; }
+
+   private:
+    InUse mark_;
+    Search& search_;
+  };
+  Use use() const { return Use(*this); }
 
   SearchSpec spec;
   std::shared_ptr<Game> game;
-  std::unique_ptr<Search> search;
+
+ private:
+  std::unique_ptr<Search> search_;
+  mutable std::atomic<bool> in_use_{false};
 };
+
+// A question to a search, as a property or a method; `thought`: to one that knows its moves.
+template <class Question>
+auto asks(Question question) {
+  return [question](const PySearch& self) { return std::invoke(question, *self.use()); };
+}
+template <class Question>
+auto asks_thought(Question question) {
+  return asks([question](Search& search) {
+    if (!search.has_moves())
+      throw Error("the search knows no moves yet: begin with a state and advance first");
+    return std::invoke(question, search);
+  });
+}
 
 void begin(PySearch& self, const PyState& state, const std::optional<Budget>& budget) {
   if (state.game->id() != self.game->id())
     throw Error("a state of " + state.game->id() + " was given to a search of " + self.game->id());
-  self.search->begin(state.data(), budget.value_or(self.spec.budget()));
+  self.use()->begin(state.data(), budget.value_or(self.spec.budget()));
 }
 
 // A request to stop ends the search as its budget would.
 nb::object waiting_planes(PySearch& self, const Stop* stop) {
-  Search& search = *self.search;
+  const auto use = self.use();
+  Search& search = *use;
+  const ResolvedMemory::Reading reading(search.memory());
   if (stop && stop->requested()) search.end_soon();
   in_slices(nullptr, [&](TimePoint until) {
     const bool whole = search.advance(until) || search.is_over();
@@ -49,32 +76,63 @@ nb::object waiting_planes(PySearch& self, const Stop* stop) {
   if (count == 0) return nb::none();
   std::vector<std::int8_t> planes(count * self.game->encoded_size());
   {
-    nb::gil_scoped_release release;
+    Released release;
     self.game->encode(search.waiting(), count, self.game->state_size(), planes.data());
   }
   return nb::cast(planes_array(*self.game, std::move(planes)));
 }
 
-std::optional<LegalMoves> waiting_moves(const PySearch& self) {
-  if (!self.search->wants_policy()) return std::nullopt;
+std::optional<LegalMoves> waiting_moves(const Search& search) {
+  if (!search.wants_policy()) return std::nullopt;
   LegalMoves moves;
-  for (std::size_t i = 0; i < self.search->waiting_count(); ++i)
-    moves.add_state(*self.game, self.search->waiting() + i * self.game->state_size());
+  for (std::size_t i = 0; i < search.waiting_count(); ++i)
+    moves.add_state(search.game(), search.waiting() + i * search.game().state_size());
   return moves;
 }
 
 void receive(PySearch& self, const Values& values, const std::optional<Values>& logits) {
-  const bool wants_policy = self.search->wants_policy();
-  const std::size_t moves = wants_policy && logits ? waiting_moves(self)->numbers.size() : 0;
-  check_answer(self.search->waiting_count(), moves, wants_policy, values, logits);
-  nb::gil_scoped_release release;
-  self.search->receive(values.data(), logits ? logits->data() : nullptr);
+  const auto search = self.use();
+  const bool wants_policy = search->wants_policy();
+  const std::size_t moves = wants_policy && logits ? waiting_moves(*search)->numbers.size() : 0;
+  check_answer(search->waiting_count(), moves, wants_policy, values, logits);
+  const ResolvedMemory::Reading reading(search->memory());
+  Released release;
+  search->receive(values.data(), logits ? logits->data() : nullptr);
+}
+
+void run_fake(PySearch& self, std::uint64_t seed, const Stop* stop) {
+  const auto search = self.use();
+  if (search->wants_policy()) throw Error("the fake evaluators have no policy");
+  if (!search->has_begun()) throw Error("run_fake was called before begin");
+  const ResolvedMemory::Reading reading(search->memory());
+  stoppable(stop, [&](const Stop* asked) {
+    run_with_fake_evaluator(*search, seed, asked);
+    return true;
+  });
+}
+
+std::int8_t outcome_number(int completion) {
+  if (completion < -1 || completion > 1)
+    throw Error("a completion is +1, 0 or -1, not " + std::to_string(completion));
+  return static_cast<std::int8_t>(completion);
+}
+
+Resolved proven(std::uint64_t key, float value, int completion) {
+  if (!std::isfinite(value))
+    throw Error("the value of a proven state is a finite number, not " + std::to_string(value));
+  return {key, value, outcome_number(completion)};
 }
 
 void bind_labels(nb::module_& m) {
   nb::class_<MoveLabel>(m, "MoveLabel", "The labels of one move: v, c, r and n.")
-      .def(nb::init<Move, float, std::int8_t, std::uint8_t, std::uint64_t>(), "move"_a, "value"_a,
-           "completion"_a = 0, "resolved"_a = 0, "count"_a = 0)
+      .def(
+          "__init__",
+          [](MoveLabel* self, Move move, float value, int completion, std::uint8_t resolved,
+             std::uint64_t count) {
+            if (std::isnan(value)) throw Error("the value of a move is a number, not nan");
+            new (self) MoveLabel{move, value, outcome_number(completion), resolved, count};
+          },
+          "move"_a, "value"_a, "completion"_a = 0, "resolved"_a = 0, "count"_a = 0)
       .def_ro("move", &MoveLabel::move)
       .def_ro("value", &MoveLabel::value, "v: first player's point of view.")
       .def_ro("completion", &MoveLabel::completion, "c: +1, 0 or -1.")
@@ -92,7 +150,9 @@ void bind_labels(nb::module_& m) {
           "__init__",
           [](Budget* self, double seconds, std::uint64_t expansions, std::uint64_t evaluations,
              std::uint64_t iterations) {
-            if (!(seconds >= 0)) throw ParameterError("the seconds of a budget are 0 or more");
+            if (!(seconds >= 0 && std::isfinite(seconds)))
+              throw ParameterError("the seconds of a budget are a number from 0 on, not " +
+                                   std::to_string(seconds));
             new (self) Budget{seconds, expansions, evaluations, iterations};
           },
           nb::kw_only(), "seconds"_a = 0.0, "expansions"_a = 0, "evaluations"_a = 0,
@@ -116,15 +176,25 @@ void bind_selection(nb::module_& m) {
       .def(
           "__call__",
           [](const Selection& self, const std::vector<MoveLabel>& moves, int player,
-             double progress, Random& random) {
-            if (moves.empty()) throw Error("there is no move to select from");
-            return self(moves, player, progress, random);
-          },
+             double progress,
+             Random& random) { return self(moves, player_number(player), progress, random); },
           "moves"_a, "player"_a, "progress"_a, "random"_a,
           "The index of the move to play; progress is t / t_max.");
-  m.def("best_action", &best_action, "moves"_a, "player"_a, "prefers_draw"_a, "random"_a);
-  m.def("safest_action", &safest_action, "moves"_a, "player"_a, "prefers_draw"_a, "random"_a);
-  m.def("most_visited", &most_visited, "moves"_a, "player"_a, "random"_a);
+  const auto decides = [](Decision decision) {
+    return [decision](const std::vector<MoveLabel>& moves, int player, bool prefers_draw,
+                      Random& random) {
+      return decision(moves, player_number(player), prefers_draw, random);
+    };
+  };
+  m.def("best_action", decides(best_action), "moves"_a, "player"_a, "prefers_draw"_a, "random"_a);
+  m.def("safest_action", decides(safest_action), "moves"_a, "player"_a, "prefers_draw"_a,
+        "random"_a);
+  m.def(
+      "most_visited",
+      [](const std::vector<MoveLabel>& moves, int player, Random& random) {
+        return most_visited(moves, player_number(player), random);
+      },
+      "moves"_a, "player"_a, "random"_a);
 }
 
 nb::object memory_arrays(const ResolvedMemory& memory) {
@@ -151,13 +221,18 @@ void load_memory(ResolvedMemory& memory, const Column<std::uint64_t>& keys,
     throw Error("a memory of resolved states has one v and one c per key");
   std::vector<Resolved> all(keys.shape(0));
   for (std::size_t i = 0; i < all.size(); ++i)
-    all[i] = {keys.data()[i], values.data()[i], completions.data()[i]};
+    all[i] = proven(keys.data()[i], values.data()[i], completions.data()[i]);
   memory.merge(all);
 }
 
 void bind_memory(nb::module_& m) {
   nb::class_<Resolved>(m, "Resolved", "A proven state.")
-      .def(nb::init<std::uint64_t, float, std::int8_t>(), "key"_a, "value"_a, "completion"_a)
+      .def(
+          "__init__",
+          [](Resolved* self, std::uint64_t key, float value, int completion) {
+            new (self) Resolved(proven(key, value, completion));
+          },
+          "key"_a, "value"_a, "completion"_a)
       .def_ro("key", &Resolved::key)
       .def_ro("value", &Resolved::value)
       .def_ro("completion", &Resolved::completion);
@@ -197,11 +272,11 @@ void bind_searches(nb::module_& m) {
       .def_prop_ro("game", [](const PySearch& s) { return s.game; })
       .def_ro("spec", &PySearch::spec)
       .def(
-          "new_match", [](PySearch& s, std::uint64_t seed) { s.search->new_match(seed); }, "seed"_a,
+          "new_match", [](PySearch& s, std::uint64_t seed) { s.use()->new_match(seed); }, "seed"_a,
           "Forgets the tree.")
       .def(
           "use_memory",
-          [](PySearch& s, const ResolvedMemory* memory) { s.search->use_memory(memory); },
+          [](PySearch& s, const ResolvedMemory* memory) { s.use()->use_memory(memory); },
           "memory"_a.none(), nb::keep_alive<1, 2>(), "Consults this memory at expansion.")
       .def("begin", &begin, "state"_a, "budget"_a = nb::none(),
            "Starts to think about a state that is not ended, within the budget of the "
@@ -210,40 +285,29 @@ void bind_searches(nb::module_& m) {
            nb::sig("def advance(self, stop: Stop | None = None) -> "
                    "numpy.typing.NDArray[numpy.int8] | None"),
            "Works until values are needed: the planes of the waiting states, or None when over.")
-      .def_prop_ro("waiting_moves", &waiting_moves,
+      .def_prop_ro("waiting_moves", asks(&waiting_moves),
                    "The legal moves of the waiting states if the search wants a policy, else None.")
       .def("receive", &receive, "values"_a, "logits"_a = nb::none(),
            "Takes one value per waiting state, and one number for each of waiting_moves.")
-      .def(
-          "run_fake",
-          [](PySearch& s, std::uint64_t seed, const Stop* stop) {
-            if (s.search->wants_policy()) throw Error("the fake evaluators have no policy");
-            stoppable(stop, [&](const Stop* asked) {
-              run_with_fake_evaluator(*s.search, seed, asked);
-              return true;
-            });
-          },
-          "seed"_a, "stop"_a = nb::none(),
-          "Runs to the end with a fake evaluator: 0 for zeros, else hash_values(seed).")
-      .def_prop_ro("root_moves", [](const PySearch& s) { return s.thought().root_moves(); })
-      .def_prop_ro("root_value", [](const PySearch& s) { return s.thought().root_value(); })
-      .def_prop_ro("root_resolved", [](const PySearch& s) { return s.thought().root_resolved(); })
-      .def_prop_ro("root_completion",
-                   [](const PySearch& s) { return int{s.thought().root_completion()}; })
-      .def(
-          "decide", [](PySearch& s) { return s.thought().decide(); }, "The move of this algorithm.")
-      .def_prop_ro("principal_variation",
-                   [](const PySearch& s) { return s.thought().principal_variation(); })
-      .def_prop_ro("spent", [](const PySearch& s) { return s.search->spent(); })
-      .def_prop_ro("memory_full", [](const PySearch& s) { return s.search->memory_full(); })
-      .def_prop_ro("tree_bytes", [](const PySearch& s) { return s.search->tree_bytes(); })
-      .def_prop_ro("newly_resolved", [](const PySearch& s) { return s.search->newly_resolved(); })
-      .def_prop_ro("node_count", [](const PySearch& s) { return s.search->node_count(); })
+      .def("run_fake", &run_fake, "seed"_a, "stop"_a = nb::none(),
+           "Runs to the end with a fake evaluator: 0 for zeros, else hash_values(seed).")
+      .def_prop_ro("root_moves", asks_thought(&Search::root_moves))
+      .def_prop_ro("root_value", asks_thought(&Search::root_value))
+      .def_prop_ro("root_resolved", asks_thought(&Search::root_resolved))
+      .def_prop_ro("root_completion", asks_thought(&Search::root_completion))
+      .def("decide", asks_thought(&Search::decide), "The move of this algorithm.")
+      .def_prop_ro("principal_variation", asks_thought(&Search::principal_variation))
+      .def_prop_ro("spent", asks(&Search::spent))
+      .def_prop_ro("memory_full", asks(&Search::memory_full))
+      .def_prop_ro("tree_bytes", asks(&Search::tree_bytes))
+      .def_prop_ro("newly_resolved", asks(&Search::newly_resolved))
+      .def_prop_ro("node_count", asks(&Search::node_count))
       .def(
           "labels",
           [](const PySearch& s) {
             nb::list out;
-            for (StateLabels& labels : s.search->all_labels())
+            const auto search = s.use();
+            for (StateLabels& labels : search->all_labels())
               out.append(nb::make_tuple(labels.key, std::move(labels.moves)));
             return out;
           },
@@ -253,7 +317,7 @@ void bind_searches(nb::module_& m) {
           "targets",
           [](const PySearch& s) {
             Targets targets;
-            s.search->collect_targets(targets);
+            s.use()->collect_targets(targets);
             return targets_array(std::move(targets));
           },
           nb::sig("def targets(self) -> tuple[numpy.typing.NDArray[numpy.uint8], "

@@ -92,10 +92,7 @@ void bind_states(nb::module_& m) {
       .def(
           "pieces",
           [](const PyState& s, int player) {
-            if (player < 0 || player > 1)
-              throw Error("player " + std::to_string(player) +
-                          " does not exist; players are 0 and 1");
-            return s.game->pieces(s.data(), player);
+            return s.game->pieces(s.data(), player_number(player));
           },
           "player"_a)
       .def_prop_ro(
@@ -177,6 +174,10 @@ void bind_states(nb::module_& m) {
           "playouts",
           [](const PyState& s, std::uint64_t count, std::uint64_t seed, int threads,
              const Stop* stop) {
+            constexpr std::uint64_t most = 1'000'000'000'000;
+            if (count > most)
+              throw Error("the number of playouts is at most " + std::to_string(most) + ", not " +
+                          std::to_string(count));
             return stoppable(stop, [&](const Stop* asked) {
               return random_playouts(*s.game, s.data(), count, seed, threads, asked);
             });

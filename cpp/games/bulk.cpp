@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstring>
 
+#include "base/error.h"
 #include "base/parallel.h"
 
 namespace athenan {
@@ -41,6 +42,8 @@ class PerftCounter {
 
 std::uint64_t perft(const Game& game, const std::byte* state, int depth, int threads,
                     const Stop* stop) {
+  // No match has so many moves; and no memory so many buffers.
+  if (depth > game.datasheet().max_length - game.ply(state)) return 0;
   if (depth < 3) return PerftCounter(game, depth, stop).count(state, depth);
   // The states after two plies are the units of work: enough of them to keep threads busy.
   Expansion first, second;
@@ -131,15 +134,34 @@ void encode_many(const Game& game, const std::byte* states, std::size_t count, s
   });
 }
 
-void encode_rows(const Game& game, const std::byte* packed, const std::int64_t* rows,
-                 std::size_t count, std::int8_t* out, int threads) {
+void check_packed(const Game& game, const std::byte* packed, std::size_t count, int threads) {
+  const std::size_t size = game.packed_size();
+  parallel_for(count, threads, 256, [&](std::size_t begin, std::size_t end) {
+    std::vector<std::uint64_t> state(game.state_size() / 8);  // with an empty history
+    for (std::size_t i = begin; i < end; ++i) {
+      std::memcpy(state.data(), packed + i * size, size);
+      game.check_packed(reinterpret_cast<const std::byte*>(state.data()));
+    }
+  });
+}
+
+void encode_rows(const Game& game, const std::byte* packed, std::size_t states,
+                 const std::int64_t* rows, std::size_t count, std::int8_t* out, int threads) {
   const std::size_t size = game.packed_size();
   const std::size_t words = (size + 7) / 8;  // states are aligned to 8
   constexpr std::size_t chunk = 64;
   parallel_for(count, threads, chunk, [&](std::size_t begin, std::size_t end) {
-    std::vector<std::uint64_t> gathered(chunk * words);
-    for (std::size_t i = begin; i < end; ++i)
-      std::memcpy(gathered.data() + (i - begin) * words, packed + rows[i] * size, size);
+    std::vector<std::uint64_t> gathered(chunk * words), state(game.state_size() / 8);
+    for (std::size_t i = begin; i < end; ++i) {
+      const std::int64_t row = rows[i];
+      if (row < 0 || row >= static_cast<std::int64_t>(states))
+        throw Error("there is no row " + std::to_string(row) + " among " + std::to_string(states) +
+                    " states");
+      std::uint64_t* place = gathered.data() + (i - begin) * words;
+      std::memcpy(place, packed + row * size, size);
+      std::memcpy(state.data(), place, size);
+      game.check_packed(reinterpret_cast<const std::byte*>(state.data()));
+    }
     game.encode(reinterpret_cast<const std::byte*>(gathered.data()), end - begin, words * 8,
                 out + begin * game.encoded_size());
   });
@@ -153,6 +175,7 @@ void transform_many(const Game& game, const std::byte* packed, const std::uint8_
     std::vector<std::uint64_t> from(game.state_size() / 8), to(game.state_size() / 8);
     for (std::size_t i = begin; i < end; ++i) {
       std::memcpy(from.data(), packed + i * size, size);
+      game.check_packed(reinterpret_cast<const std::byte*>(from.data()));
       game.transform(reinterpret_cast<const std::byte*>(from.data()), symmetries[i],
                      reinterpret_cast<std::byte*>(to.data()));
       std::memcpy(out + i * size, to.data(), size);

@@ -46,9 +46,14 @@ struct LegalMoves {
 void encode_many(const Game& game, const std::byte* states, std::size_t count, std::size_t stride,
                  std::int8_t* out, int threads);
 
+// Packed states may come from anywhere: those that are none of the game are refused with
+// PositionError, by each of the following three.
+void check_packed(const Game& game, const std::byte* packed, std::size_t count, int threads);
+
 // Encodes the states at `rows` of a table of packed states: what a minibatch is made of.
-void encode_rows(const Game& game, const std::byte* packed, const std::int64_t* rows,
-                 std::size_t count, std::int8_t* out, int threads);
+// Throws Error for a row that the table, of so many states, has not.
+void encode_rows(const Game& game, const std::byte* packed, std::size_t states,
+                 const std::int64_t* rows, std::size_t count, std::int8_t* out, int threads);
 
 // The image of each of `count` packed states under its own symmetry, packed too.
 void transform_many(const Game& game, const std::byte* packed, const std::uint8_t* symmetries,

@@ -81,16 +81,17 @@ void Game::apply(std::byte* state, Move move, std::uint32_t mobility) const {
   header.ply += 1;
 }
 
-void Game::refuse_if_over(const std::byte* state) const {
-  if (const Result end = result(state); end != Result::ongoing)
-    throw IllegalMoveError("the match of " + name_ + " is over (" + ending(end) +
+MoveList Game::legal_moves(const std::byte* state) const {
+  MoveList legal;
+  moves(state, legal);
+  if (legal.empty())
+    throw IllegalMoveError("the match of " + name_ + " is over (" + ending(result(state)) +
                            "): no move can follow");
+  return legal;
 }
 
 void Game::play(std::byte* state, Move move) const {
-  refuse_if_over(state);
-  MoveList legal;
-  moves(state, legal);
+  const MoveList legal = legal_moves(state);
   if (std::find(legal.begin(), legal.end(), move) == legal.end())
     throw IllegalMoveError("move number " + std::to_string(move) + " is not legal in " + name_ +
                            " here; " + std::to_string(legal.size()) +
@@ -212,9 +213,7 @@ std::string Game::move_text(const std::byte* state, Move move) const {
 }
 
 Move Game::parse_move(const std::byte* state, std::string_view text) const {
-  refuse_if_over(state);
-  MoveList legal;
-  moves(state, legal);
+  const MoveList legal = legal_moves(state);
   for (const Move move : legal)
     if (move_text(state, move) == text) return move;
   throw IllegalMoveError("move " + in_quotes(text) + " is not legal in " + name_ + " here; " +
@@ -232,7 +231,12 @@ void Game::parse_position(std::string_view text, std::byte* state) const {
   std::memset(state, 0, state_size_);
   if (datasheet().board_determines_ply) {
     rules_->parse_position(text, board(state));
-    mutable_header(state).ply = rules_->ply_of(board(state));
+    const int ply = rules_->ply_of(board(state));
+    if (ply < 0 || ply > datasheet().max_length)
+      throw PositionError("position " + in_quotes(text) + " of " + name_ + " has the ply " +
+                          std::to_string(ply) + "; accepted is a number from 0 to " +
+                          std::to_string(datasheet().max_length));
+    mutable_header(state).ply = ply;
     return;
   }
   const std::size_t at = text.rfind(" @");
@@ -264,17 +268,26 @@ void Game::read(const std::byte* bytes, std::size_t size, std::byte* state) cons
 }
 
 void Game::check(const std::byte* state) const {
-  const auto refuse = [&](const std::string& problem) -> void {
-    throw PositionError("these bytes are not a state of " + name_ + ": " + problem);
-  };
-  if (const std::string problem = rules_->flaw(board(state)); !problem.empty()) refuse(problem);
+  refuse_if_flawed(state, rules_->flaw(board(state)));
+}
+
+void Game::check_packed(const std::byte* state) const {
+  refuse_if_flawed(state, rules_->board_flaw(board(state)));
+}
+
+void Game::refuse_if_flawed(const std::byte* state, std::string problem) const {
   const Header& header = Game::header(state);
-  const bool wrong_ply = datasheet().board_determines_ply
-                             ? ply(state) != rules_->ply_of(board(state))
-                             : header.ply > static_cast<std::uint32_t>(datasheet().max_length);
-  if (wrong_ply) refuse("the ply does not fit the board");
-  if (header.first_player_turns > header.ply)
-    refuse("a player had more turns than there were plies");
+  if (problem.empty()) {
+    const bool wrong_ply = datasheet().board_determines_ply
+                               ? ply(state) != rules_->ply_of(board(state))
+                               : header.ply > static_cast<std::uint32_t>(datasheet().max_length);
+    if (wrong_ply)
+      problem = "the ply does not fit the board";
+    else if (header.first_player_turns > header.ply)
+      problem = "a player had more turns than there were plies";
+  }
+  if (!problem.empty())
+    throw PositionError("these bytes are not a state of " + name_ + ": " + problem);
 }
 
 }  // namespace athenan

@@ -103,6 +103,8 @@ class Game {
   void read(const std::byte* bytes, std::size_t size, std::byte* state) const;
   // Refuses bytes that are not a state of the game. Throws PositionError.
   void check(const std::byte* state) const;
+  // The same for a packed state with a history of zeros.
+  void check_packed(const std::byte* state) const;
 
  private:
   static const std::byte* board(const std::byte* state) { return state + sizeof(Header); }
@@ -111,8 +113,10 @@ class Game {
   Move swap_move() const { return datasheet().move_count; }
   bool can_swap(const std::byte* state) const { return rules_->offers_swap() && ply(state) == 1; }
   std::uint64_t key_at(std::uint64_t board_key, std::uint32_t ply, bool with_ply) const;
-  void refuse_if_over(const std::byte* state) const;
+  // At least one. Throws IllegalMoveError after the end of the match.
+  MoveList legal_moves(const std::byte* state) const;
   void check_symmetry(int symmetry) const;
+  void refuse_if_flawed(const std::byte* state, std::string problem) const;
   void check_move_number(Move move) const;
 
   std::string name_;

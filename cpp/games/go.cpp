@@ -201,9 +201,13 @@ class Go {
   }
 
   std::string flaw(const State& s) const {
+    const std::string problem = board_flaw(s);
+    return problem.empty() && superko_ ? flaw_of_match(s) : problem;
+  }
+  std::string board_flaw(const State& s) const {
     if (s.plies > max_length()) return "the ply is impossible";
     if (const std::string problem = board_.flaw(s.stones.of); !problem.empty()) return problem;
-    return superko_ ? flaw_of_match(s) : flaw_of_moment(s);
+    return flaw_of_moment(s);
   }
 
  private:
@@ -352,7 +356,7 @@ class Go {
   std::string flaw_of_moment(const State& s) const {
     Stones surveyed = s.stones;
     board_.survey(surveyed);
-    if (s.stones != surveyed || s.past != 0)
+    if (s.stones != surveyed || (s.past != 0 && !superko_))
       return "what follows from the stones does not fit them";
     if (s.passes > 2 || s.passes > s.plies) return "there are too many passes";
     if (s.ko > 0 && (s.passes > 0 || s.plies == 0 || !board_.is_ko(s.stones, s.ko - 1, s.to_move)))

@@ -182,14 +182,14 @@ class Havannah {
   }
 
   std::string flaw(const State& s) const {
-    if (!well_placed(s.stones, board_)) return "stones overlap or lie outside the board";
-    if (surplus(s) != s.to_move && !(swap_ && swapped(s) && s.stones[1].any()))
-      return "the side to move does not fit the stones";
-    State right = s;
-    if (settle(right)) return "the side to move has already won";
-    if (s.result != right.result) return "the result does not fit the stones";
-    if (s.groups != right.groups) return "the groups do not fit the stones";
-    return "";
+    State right;
+    const std::string problem = flaw_of_board(s, right);
+    if (problem.empty() && s.groups != right.groups) return "the groups do not fit the stones";
+    return problem;
+  }
+  std::string board_flaw(const State& s) const {
+    State right;
+    return flaw_of_board(s, right);
   }
 
   bool offers_swap() const { return swap_; }
@@ -206,6 +206,16 @@ class Havannah {
   // a stone of the first player into one of the second, one less.
   static int surplus(const State& s) { return s.stones[0].count() - s.stones[1].count(); }
   static bool swapped(const State& s) { return surplus(s) == s.to_move - 1; }
+
+  // Also puts into `right` what the state should be.
+  std::string flaw_of_board(const State& s, State& right) const {
+    if (!well_placed(s.stones, board_)) return "stones overlap or lie outside the board";
+    if (surplus(s) != s.to_move && !(swap_ && swapped(s) && s.stones[1].any()))
+      return "the side to move does not fit the stones";
+    right = s;
+    if (settle(right)) return "the side to move has already won";
+    return s.result == right.result ? "" : "the result does not fit the stones";
+  }
 
   // Puts a stone on an empty cell, joins groups and says whether that completes a figure.
   //

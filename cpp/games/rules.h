@@ -112,6 +112,8 @@ class Rules {
   virtual std::string drawing(const std::byte* state) const = 0;
   // Why these bytes are not a state of the game; empty if they are one. Safe on any bytes.
   virtual std::string flaw(const std::byte* state) const = 0;
+  // The same for a state without its history (zeroed): why its board is none of the game.
+  virtual std::string board_flaw(const std::byte* state) const = 0;
 
   // The swap rule: does the second player's first move offer it, and what it does to the board.
   virtual bool offers_swap() const = 0;

@@ -28,6 +28,7 @@
 //   Playout playout(State&, int, Random&) const     a whole random match, same law of results
 //   std::uint64_t key(const State&) const           if it is not the hash of all bytes
 //   std::size_t live_size(const State&) const; static constexpr std::size_t board_size
+//   std::string board_flaw(const State&) const      with these two: flaw, the history left out
 //   bool offers_swap() const; void swap_sides(State&) const
 #pragma once
 
@@ -182,6 +183,14 @@ class RulesOf final : public Rules {
   }
   std::string drawing(const std::byte* s) const override { return rules_.drawing(view(s)); }
   std::string flaw(const std::byte* s) const override { return flaw_of(view(s)); }
+  std::string board_flaw(const std::byte* s) const override {
+    if constexpr (has_live_size) {
+      const std::string problem = flaw_of_side(view(s));
+      return problem.empty() ? rules_.board_flaw(view(s)) : problem;
+    } else {
+      return flaw_of(view(s));
+    }
+  }
 
   bool offers_swap() const override {
     if constexpr (has_swap)
@@ -216,11 +225,15 @@ class RulesOf final : public Rules {
       return static_cast<Result>(s.result);
   }
   std::string flaw_of(const State& s) const {
+    const std::string problem = flaw_of_side(s);
+    return problem.empty() ? rules_.flaw(s) : problem;
+  }
+  static std::string flaw_of_side(const State& s) {
     if (const int mover = mover_of(s); mover != 0 && mover != 1)
       return "the side to move is neither player";
     if constexpr (requires { s.unused; })
       if (s.unused != State{}.unused) return "the unused bytes are not zero";
-    return rules_.flaw(s);
+    return "";
   }
   std::uint64_t key_of(const State& s) const {
     if constexpr (has_key)

@@ -196,17 +196,20 @@ class Xiangqi {
   }
 
   std::string flaw(const State& s) const {
+    if (const std::string problem = board_flaw(s); !problem.empty()) return problem;
+    State again;
+    if (!replay(s, again) || std::memcmp(&s, &again, live_size(s)) != 0)
+      return "the history, a counter or the result does not fit the board";
+    return "";
+  }
+  std::string board_flaw(const State& s) const {
     if (const std::string problem = s.board.flaw(); !problem.empty()) return problem;
     if (s.ply > max_length()) return "the number of the move is out of range";
     if (s.to_move != s.ply % 2) return "the side to move does not fit the number of the move";
     if (s.quiet_plies > no_capture_) return "too many plies are without a capture";
     if (Mobility(s.board, s.to_move ^ 1).in_check())
       return "the player who has just moved is in check";
-    State again;
-    if (s.history.size > History::capacity || !replay(s, again) ||
-        std::memcmp(&s, &again, live_size(s)) != 0)
-      return "the history, a counter or the result does not fit the board";
-    return "";
+    return s.history.size > History::capacity ? "the history is too long" : "";
   }
 
  private:

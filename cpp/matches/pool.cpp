@@ -8,8 +8,11 @@ namespace athenan {
 
 Pool::Pool(std::shared_ptr<const Game> game, std::vector<MindSpec> minds, Learning learning,
            int slots, int threads, const ResolvedMemory* memory)
-    : game_(std::move(game)), minds_(std::move(minds)), threads_(threads) {
-  if (slots < 1) throw ParameterError("a pool has at least 1 slot, not " + std::to_string(slots));
+    : game_(std::move(game)), minds_(std::move(minds)), memory_(memory), threads_(threads) {
+  constexpr int max_slots = 100'000;
+  if (slots < 1 || slots > max_slots)
+    throw ParameterError("a pool has from 1 to " + std::to_string(max_slots) + " slots, not " +
+                         std::to_string(slots));
   int evaluators = 1;
   for (const MindSpec& mind : minds_) {
     if (mind.evaluator < 0 || mind.evaluator > 1)
@@ -23,26 +26,70 @@ Pool::Pool(std::shared_ptr<const Game> game, std::vector<MindSpec> minds, Learni
   for (Slot& slot : slots_) slot.match = std::make_unique<Match>(game_, minds_, learning, memory);
 }
 
-void Pool::add(MatchPlan plan) { plans_.push_back(std::move(plan)); }
+void Pool::add(MatchPlan plan) {
+  const std::lock_guard hold(lock_);
+  plans_.push_back(std::move(plan));
+}
+
+std::size_t Pool::queued() const {
+  const std::lock_guard hold(lock_);
+  return plans_.size();
+}
 
 bool Pool::collect(TimePoint until) {
   for (const Batch& batch : batches_)
     if (!batch.resumed) throw Error("collect was called before every batch was resumed");
+  throw_failure();
+  const ResolvedMemory::Reading reading(memory_);
   threads_.run(slots_.size(), [&](std::size_t i) {
-    receive(slots_[i]);
-    advance(slots_[i], until);
+    attempt(slots_[i], [&] {
+      receive(slots_[i]);
+      advance(slots_[i], until);
+    });
   });
   while (start_matches())
-    threads_.run(slots_.size(), [&](std::size_t i) { advance(slots_[i], until); });
+    threads_.run(slots_.size(),
+                 [&](std::size_t i) { attempt(slots_[i], [&] { advance(slots_[i], until); }); });
+  throw_failure();
   for (const Slot& slot : slots_)
     if (slot.playing && !slot.waiting) return false;
   lay_out_batches();
-  threads_.run(slots_.size(), [this](std::size_t i) { encode(slots_[i]); });
+  threads_.run(slots_.size(),
+               [this](std::size_t i) { attempt(slots_[i], [&] { encode(slots_[i]); }); });
+  throw_failure();
   for (Batch& batch : batches_) batch.moves.clear();
   for (const Slot& slot : slots_)
     if (slot.waiting && wants_policy(slot.match->evaluator()))
       batches_[slot.match->evaluator()].moves.append(slot.moves);
   return true;
+}
+
+template <class Work>
+void Pool::attempt(Slot& slot, Work&& work) {
+  try {
+    work();
+  } catch (...) {
+    slot.playing = slot.answered = false;
+    slot.waiting = 0;
+    const std::lock_guard hold(lock_);
+    failures_.emplace_back(slot.match->record().index, std::current_exception());
+  }
+}
+
+// The first of the matches that failed, by index: what is thrown does not depend on threads. There
+// is no batch then; the next call of collect() makes it.
+void Pool::throw_failure() {
+  if (failures_.empty()) return;
+  for (Batch& batch : batches_) {
+    batch.count = 0;
+    batch.resumed = true;
+  }
+  const auto first =
+      std::min_element(failures_.begin(), failures_.end(),
+                       [](const auto& a, const auto& b) { return a.index < b.index; });
+  const MatchFailed failed = *first;
+  failures_.erase(first);
+  throw failed;
 }
 
 std::size_t Pool::waiting() const {
@@ -57,12 +104,20 @@ bool Pool::start_matches() {
   bool any = false;
   for (Slot& slot : slots_) {
     if (slot.playing) continue;
-    if (plans_.empty()) break;
-    slot.match->start(plans_.front());
-    plans_.pop_front();
+    const auto plan = next_plan();
+    if (!plan) break;
     slot.playing = any = true;
+    attempt(slot, [&] { slot.match->start(*plan); });
   }
   return any;
+}
+
+std::optional<MatchPlan> Pool::next_plan() {
+  const std::lock_guard hold(lock_);
+  if (plans_.empty()) return std::nullopt;
+  MatchPlan plan = std::move(plans_.front());
+  plans_.pop_front();
+  return plan;
 }
 
 void Pool::receive(Slot& slot) {
@@ -97,7 +152,9 @@ void Pool::lay_out_batches() {
   for (Batch& batch : batches_) {
     batch.resumed = batch.count == 0;
     const std::size_t size = batch.count * game_->encoded_size();
-    if (batch.planes.size() < size) batch.planes.resize(size + size / 4);
+    // Not resized: somebody may still look at it.
+    if (batch.planes->size() < size)
+      batch.planes = std::make_shared<std::vector<std::int8_t>>(size + size / 4);
   }
 }
 
@@ -106,7 +163,7 @@ void Pool::encode(Slot& slot) {
   Batch& batch = batches_[slot.match->evaluator()];
   const std::byte* states = slot.match->thinking().waiting();
   game_->encode(states, slot.waiting, game_->state_size(),
-                batch.planes.data() + slot.offset * game_->encoded_size());
+                batch.planes->data() + slot.offset * game_->encoded_size());
   if (!batch.wants_policy) return;
   slot.moves.clear();
   for (std::size_t i = 0; i < slot.waiting; ++i)
@@ -115,6 +172,10 @@ void Pool::encode(Slot& slot) {
 
 void Pool::resume(int evaluator, const float* values, const float* logits) {
   Batch& batch = batches_.at(evaluator);
+  if (batch.resumed)
+    throw Error(
+        "no values are waited for: collect makes the batch of an evaluator, and resume "
+        "takes its values once");
   batch.resumed = true;
   batch.values.assign(values, values + batch.count);
   batch.logits.clear();

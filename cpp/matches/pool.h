@@ -4,6 +4,7 @@
 #pragma once
 
 #include <deque>
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -14,30 +15,43 @@
 
 namespace athenan {
 
+// A match was given up: an opening or a value was refused, or the rules threw an exception.
+struct MatchFailed : std::exception {
+  MatchFailed(std::uint64_t index, std::exception_ptr reason)
+      : index(index), reason(std::move(reason)) {}
+  const char* what() const noexcept override { return "a match was given up"; }
+
+  std::uint64_t index;
+  std::exception_ptr reason;
+};
+
 class Pool {
  public:
   // `slots` matches at a time. The memory, if any, must not change during collect().
   Pool(std::shared_ptr<const Game> game, std::vector<MindSpec> minds, Learning learning, int slots,
        int threads, const ResolvedMemory* memory);
 
-  // Queues a match; plans start in the order they were added.
+  // Queues a match; plans start in the order they were added. Any thread may do so.
   void add(MatchPlan plan);
-  std::size_t queued() const { return plans_.size(); }
+  std::size_t queued() const;
 
   // Lets every match go on until it needs values or ends. False when the time `until` came first:
-  // then it is to be called again before there is a batch.
+  // then it is to be called again before there is a batch. Throws MatchFailed once for a match that
+  // had to be given up; the others go on with the next call.
   bool collect(TimePoint until = TimePoint::max());
   // States that wait for values, over all evaluators; 0 after collect(): every match has ended.
   std::size_t waiting() const;
   int evaluators() const { return static_cast<int>(batches_.size()); }
-  // The encoded waiting states of one evaluator: [batch_size, planes, rows, columns].
-  const std::int8_t* planes(int evaluator) const { return batches_.at(evaluator).planes.data(); }
+  // The encoded waiting states of one evaluator: [batch_size, planes, rows, columns]. The buffer is
+  // used again by the next batch, or replaced by a larger one.
+  using Planes = std::shared_ptr<std::vector<std::int8_t>>;
+  const Planes& planes(int evaluator) const { return batches_.at(evaluator).planes; }
   std::size_t batch_size(int evaluator) const { return batches_.at(evaluator).count; }
   bool wants_policy(int evaluator) const { return batches_.at(evaluator).wants_policy; }
   // The legal moves of the waiting states of an evaluator, where a policy is wanted.
   const LegalMoves& moves(int evaluator) const { return batches_.at(evaluator).moves; }
   // Takes the values of all the waiting states of one evaluator, and a number for each of moves()
-  // where a policy is wanted; collect() hands them out.
+  // where a policy is wanted; collect() hands them out. Throws Error where none are waited for.
   void resume(int evaluator, const float* values, const float* logits);
 
   // The matches that ended since the last call, by index.
@@ -58,7 +72,7 @@ class Pool {
     Spent spent;             // a copy of the match's: summed without a walk through memory
   };
   struct Batch {
-    std::vector<std::int8_t> planes;
+    Planes planes = std::make_shared<std::vector<std::int8_t>>();
     LegalMoves moves;
     std::vector<float> values, logits;
     std::size_t count = 0;
@@ -66,9 +80,14 @@ class Pool {
     bool wants_policy = false;
   };
 
+  // Does a part of a slot's work; if that fails, its match is given up.
+  template <class Work>
+  void attempt(Slot& slot, Work&& work);
+  void throw_failure();
   void receive(Slot& slot);
   void advance(Slot& slot, TimePoint until);
   bool start_matches();
+  std::optional<MatchPlan> next_plan();
   void lay_out_batches();
   void encode(Slot& slot);
 
@@ -78,7 +97,9 @@ class Pool {
   std::vector<Batch> batches_;
   std::deque<MatchPlan> plans_;
   std::vector<MatchRecord> finished_;
-  std::mutex lock_;  // guards finished_ while threads run
+  std::vector<MatchFailed> failures_;  // still to be told
+  mutable std::mutex lock_;            // guards plans_, finished_ and failures_
+  const ResolvedMemory* memory_;
   ThreadPool threads_;
 };
 

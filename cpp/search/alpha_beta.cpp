@@ -109,6 +109,7 @@ class AlphaBeta final : public TreeSearch<AlphaBetaEdge, AlphaBetaLabel> {
     waiting_nodes_.clear();
     depth_ = completed_depth_ = 0;
     solved_ = in_iteration_ = false;
+    root_value_ = 0;
     root_moves_.clear();
     line_.clear();
   }
@@ -121,6 +122,7 @@ class AlphaBeta final : public TreeSearch<AlphaBetaEdge, AlphaBetaLabel> {
         }
         in_iteration_ = true;
         depth_ = config_.deepening ? completed_depth_ + 1 : config_.max_depth;
+        if (!config_.max_depth) check_path(depth_);
         stack_.push_back({root_, depth_, -infinity, infinity, -infinity, infinity});
       }
       step();
@@ -235,7 +237,7 @@ class AlphaBeta final : public TreeSearch<AlphaBetaEdge, AlphaBetaLabel> {
     const Frame* above = stack_.size() > 1 ? &stack_[stack_.size() - 2] : nullptr;
     load_state(node(id), above ? &node(above->node) : nullptr,
                above ? &node(above->node).edges[above->next_edge] : nullptr);
-    if (!expand(id, completed_depth_ == 0)) {
+    if (!expand(id, id == root_)) {
       done_ = true;
       return;
     }

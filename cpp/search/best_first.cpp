@@ -62,7 +62,7 @@ class BestFirst final : public TreeSearch<BestFirstEdge, BestFirstLabel> {
   std::int8_t root_completion() const override { return node(root_).label.completion; }
   std::vector<Move> principal_variation() const override {
     std::vector<Move> line;
-    for (NodeId id = root_; node(id).kind == Kind::expanded;) {
+    for (NodeId id = root_; node(id).kind == Kind::expanded; check_path(line.size())) {
       const Edge& edge = node(id).edges[preferred_edge(node(id))];
       line.push_back(edge.move);
       id = edge.child;
@@ -180,6 +180,7 @@ class BestFirst final : public TreeSearch<BestFirstEdge, BestFirstLabel> {
       const std::uint32_t chosen = completed_best_action_dual(s);
       s.edges[chosen].count += 1;
       path_.push_back({current_, chosen, current_is_new_});
+      check_path(path_.size());
       current_is_new_ = false;
       current_ = s.edges[chosen].child;
     }
@@ -259,7 +260,7 @@ class BestFirst final : public TreeSearch<BestFirstEdge, BestFirstLabel> {
       }
     }
     if (equals > 1) tie_ = true;
-    if (ties == 1) return best;
+    if (ties <= 1) return best;
     std::uint32_t skip = random_.below(ties);
     for (std::uint32_t i = best;; ++i) {
       const Edge& edge = s.edges[i];

@@ -14,18 +14,23 @@ namespace {
 // The greatest move by a key function, ties broken at random.
 template <class Key>
 std::size_t argmax(const std::vector<MoveLabel>& moves, Random& random, Key&& key) {
+  if (moves.empty()) throw Error("there is no move to choose from");
   auto best = key(moves[0]);
-  std::uint32_t ties = 0;
-  for (const MoveLabel& m : moves) {
-    const auto k = key(m);
+  std::size_t chosen = 0;
+  std::uint32_t ties = 1;
+  for (std::size_t i = 1; i < moves.size(); ++i) {
+    const auto k = key(moves[i]);
     if (k > best) {
       best = k;
-      ties = 0;
+      chosen = i;
+      ties = 1;
+    } else {
+      ties += k == best;
     }
-    ties += k == best;
   }
-  std::uint32_t skip = ties == 1 ? 0 : random.below(ties);
-  for (std::size_t i = 0;; ++i)
+  if (ties == 1) return chosen;
+  std::uint32_t skip = random.below(ties);
+  for (std::size_t i = chosen;; ++i)
     if (key(moves[i]) == best && skip-- == 0) return i;
 }
 
@@ -203,6 +208,7 @@ double Selection::parameter(double progress, Random& random) const {
 
 std::size_t Selection::operator()(const std::vector<MoveLabel>& moves, int player, double progress,
                                   Random& random) const {
+  if (moves.empty()) throw Error("there is no move to choose from");
   if (!completed_) return law_(moves, player, parameter(progress, random), random);
   std::vector<std::size_t> origin;
   const auto wins = chosen(moves, origin, [&](const MoveLabel& m) { return is_win(m, player); });

@@ -11,6 +11,10 @@
 namespace athenan {
 namespace {
 
+// The table takes some 60 bytes per state, the stack some 300 per ply.
+constexpr std::uint64_t max_states = 50'000'000;
+constexpr std::size_t max_depth = 10'000;
+
 class Prover {
  public:
   Prover(const Game& game, std::string_view evaluation, const Stop* stop)
@@ -28,7 +32,11 @@ class Prover {
     if (bounds.lower >= beta || bounds.lower == bounds.upper) return bounds.lower;
     if (bounds.upper <= alpha) return bounds.upper;
     throw_if_requested(stop_);
-    ++states_;
+    if (depth == max_depth || ++states_ > max_states)
+      throw Error("the exact value is for small games, and " + game_.name() +
+                  " is too large: it has more than " + std::to_string(max_states / 1'000'000) +
+                  " million states or matches of more than " + std::to_string(max_depth) +
+                  " plies; use solve");
     const float alpha_before = alpha, beta_before = beta;
     const bool maximises = game_.to_move(state) == 0;
     float best = maximises ? -infinity : infinity;

@@ -74,7 +74,7 @@ class Mcts final : public TreeSearch<MctsEdge, MctsLabel> {
   }
   std::vector<Move> principal_variation() const override {
     std::vector<Move> line;
-    for (NodeId id = root_; node(id).kind == Kind::expanded;) {
+    for (NodeId id = root_; node(id).kind == Kind::expanded; check_path(line.size())) {
       const Node& s = node(id);
       const Edge* best = std::max_element(
           s.begin(), s.end(), [](const Edge& a, const Edge& b) { return a.count < b.count; });
@@ -147,6 +147,7 @@ class Mcts final : public TreeSearch<MctsEdge, MctsLabel> {
       while (node(current_).kind == Kind::expanded) {
         const std::uint32_t chosen = choose(node(current_));
         path_.push_back({current_, chosen});
+        check_path(path_.size());
         just_followed_ = false;
         current_ = follow(current_, chosen);
         if (current_ == no_node) return;  // the memory is full
@@ -242,7 +243,7 @@ class Mcts final : public TreeSearch<MctsEdge, MctsLabel> {
       }
       ties += here == best;
     }
-    if (ties == 1) return chosen;
+    if (ties <= 1) return chosen;
     std::uint32_t skip = random_.below(ties);
     for (std::uint32_t i = chosen;; ++i)
       if (urgencies_[i] == best && skip-- == 0) return i;

@@ -4,9 +4,12 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <unordered_map>
 #include <vector>
+
+#include "base/error.h"
 
 namespace athenan {
 
@@ -18,6 +21,22 @@ struct Resolved {
 
 class ResolvedMemory {
  public:
+  // Meanwhile the memory is read, on any thread, and may not change. Of no memory: nothing.
+  class Reading {
+   public:
+    explicit Reading(const ResolvedMemory* memory) : memory_(memory) {
+      if (memory_) ++memory_->readers_;
+    }
+    ~Reading() {
+      if (memory_) --memory_->readers_;
+    }
+    Reading(const Reading&) = delete;
+    Reading& operator=(const Reading&) = delete;
+
+   private:
+    const ResolvedMemory* memory_;
+  };
+
   struct Entry {
     float value;
     std::int8_t completion;
@@ -28,10 +47,14 @@ class ResolvedMemory {
     return found == entries_.end() ? nullptr : &found->second;
   }
   void merge(const std::vector<Resolved>& resolved) {
+    check_unread();
     for (const Resolved& r : resolved) entries_[r.key] = {r.value, r.completion};
   }
   std::size_t size() const { return entries_.size(); }
-  void clear() { entries_.clear(); }
+  void clear() {
+    check_unread();
+    entries_.clear();
+  }
   // By key: the same memory, the same list.
   std::vector<Resolved> all() const {
     std::vector<Resolved> out;
@@ -42,6 +65,12 @@ class ResolvedMemory {
   }
 
  private:
+  void check_unread() const {
+    if (readers_ > 0)
+      throw Error("the memory of resolved states is read by a search: it may not change meanwhile");
+  }
+
+  mutable std::atomic<int> readers_{0};
   std::unordered_map<std::uint64_t, Entry> entries_;
 };
 

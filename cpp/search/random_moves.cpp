@@ -1,5 +1,6 @@
 // The player without thought: every legal move is equally probable. As a search it needs no tree
 // and no values, and it is the smallest example of one.
+#include "base/error.h"
 #include "search/algorithms.h"
 
 namespace athenan {
@@ -27,7 +28,12 @@ class RandomMoves final : public Search {
 
  private:
   void clear() override { moves_.clear(); }
-  void set_root(const std::byte* root) override { game().moves(root, moves_); }
+  void set_root(const std::byte* root) override {
+    game().moves(root, moves_);
+    if (moves_.empty())
+      throw Error(game().name() + " has no legal move in a state that was not ended: " +
+                  game().position_text(root));
+  }
   void work() override { done_ = true; }
   void take_values(const float*, const float*) override {}
 

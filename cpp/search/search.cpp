@@ -19,32 +19,44 @@ void Search::use_memory(const ResolvedMemory* memory) {
 void Search::begin(const std::byte* root, const Budget& budget) {
   if (game().result(root) != Result::ongoing)
     throw Error("the match of " + game().name() + " is over: there is nothing to search");
+  if (waiting_count_)
+    throw Error(
+        "begin was called while values are waited for: receive them, or call new_match to forget "
+        "them");
   budget_ = budget;
   spent_ = {};
-  done_ = ending_ = false;
-  waiting_count_ = 0;
   if (memory_full_) clear();  // room for the new root
-  memory_full_ = false;
+  done_ = ending_ = memory_full_ = false;
+  begun_ = true;
   clock_.start();
-  set_root(root);
+  guarded([&] { set_root(root); });
+}
+
+void Search::forget() {
+  clear();
+  begun_ = memory_full_ = false;
+  done_ = true;
+  waiting_count_ = 0;
 }
 
 std::size_t Search::advance(TimePoint until) {
+  if (!begun_) throw Error("advance was called before begin: the search has no state yet");
   if (waiting_count_) throw Error("advance was called before the values were received");
   until_ = until;
-  if (!done_) work();
+  if (!done_) guarded([this] { work(); });
   if (done_) spent_.seconds = clock_.seconds();
   spent_.evaluations += waiting_count_;
   return waiting_count_;
 }
 
 void Search::receive(const float* values, const float* logits) {
+  if (!waiting_count_) throw Error("receive was called while no state waits for a value");
   for (std::size_t i = 0; i < waiting_count_; ++i)
     if (!std::isfinite(values[i]))
       throw Error("the evaluator returned a value that is not a finite number");
   if (wants_policy() && !logits) throw Error("this search needs an evaluator with a policy");
   waiting_count_ = 0;
-  take_values(values, logits);
+  guarded([&] { take_values(values, logits); });
 }
 
 void Search::add_waiting(const std::byte* state) {

@@ -61,15 +61,18 @@ class Search {
   // Forgets the tree; all randomness of the match comes from this seed.
   void new_match(std::uint64_t seed) {
     random_ = Random(seed);
-    clear();
+    forget();
   }
   // Consulted at expansion from now on; may be null. Not owned.
   void use_memory(const ResolvedMemory* memory);
+  const ResolvedMemory* memory() const { return memory_; }
 
-  // Starts to think about a state that is not ended.
+  // Starts to think about a state that is not ended. Throws Error while values are waited for.
   void begin(const std::byte* root, const Budget& budget);
+  bool has_begun() const { return begun_; }
   // Works until values are needed and returns the number of waiting states. 0 when the search is
-  // over, or when the time `until` has come: then is_over() is false and advance() goes on.
+  // over, or when the time `until` has come: then is_over() is false and advance() goes on. After
+  // an exception from the rules the tree is forgotten.
   std::size_t advance(TimePoint until = TimePoint::max());
   bool is_over() const { return done_; }
   // Ends the search as if its budget were spent. Values that are waited for are still needed.
@@ -133,10 +136,23 @@ class Search {
   bool memory_full_ = false;
 
  private:
+  // Runs a part of the search; what an exception leaves behind is no tree to go on with.
+  template <class Work>
+  void guarded(Work&& work) {
+    try {
+      work();
+    } catch (...) {
+      forget();
+      throw;
+    }
+  }
+  void forget();
+
   Budget budget_;
   Clock clock_;
   TimePoint until_;
   std::uint32_t steps_ = 0;
+  bool begun_ = false;
   bool ending_ = false;
   std::vector<std::byte> waiting_;
   std::size_t waiting_count_ = 0;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "base/error.h"
 
@@ -107,7 +108,11 @@ TerminalEvaluation::TerminalEvaluation(const Game& game, std::string_view name) 
 
 float TerminalEvaluation::operator()(const Game& game, const std::byte* state,
                                      Result result) const {
-  return static_cast<float>(function_(game, state, result));
+  const auto value = static_cast<float>(function_(game, state, result));
+  if (!std::isfinite(value))
+    throw Error("the terminal evaluation " + name_ + " of " + game.name() +
+                " is not a finite number of single precision: " + game.position_text(state));
+  return value;
 }
 
 }  // namespace athenan

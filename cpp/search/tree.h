@@ -102,9 +102,11 @@ class Tree {
         edges_.growth_for(children * sizeof(Edge)) + states_.growth_for(state_size);
     if (size_ + children > chunks_.size() * chunk_nodes)
       growth += (1 + children / chunk_nodes) * chunk_nodes * sizeof(Node);
-    if (transpositions_ && too_full(size_ + children))
-      growth += std::max(slots_.size(), smallest_table) * growth_factor * sizeof(Slot);
-    return growth;
+    if (!transpositions_ || !too_full(size_ + children)) return growth;
+    std::size_t slots = std::max(slots_.size(), smallest_table / growth_factor);
+    do slots *= growth_factor;
+    while ((size_ + children) * 3 > slots * 2);
+    return growth + slots * sizeof(Slot);
   }
 
  private:

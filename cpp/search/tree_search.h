@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstring>
+#include <string>
 #include <vector>
 
+#include "base/error.h"
 #include "search/search.h"
 #include "search/tree.h"
 
@@ -37,7 +39,10 @@ class TreeSearch : public Search {
 
  protected:
   TreeSearch(SearchSettings settings, bool transpositions)
-      : Search(std::move(settings)), tree_(transpositions), state_words_(game().state_size() / 8) {}
+      : Search(std::move(settings)),
+        tree_(transpositions),
+        max_plies_(game().datasheet().max_length),
+        state_words_(game().state_size() / 8) {}
 
   virtual MoveLabel label_of(const Node& s, const Edge& edge) const = 0;
   virtual float value_of(const Node& s) const = 0;
@@ -56,6 +61,7 @@ class TreeSearch : public Search {
   void clear() override {
     tree_.clear();
     root_ = no_node;
+    waiting_nodes_.clear();
   }
   void set_root(const std::byte* root) override { place_root(root, tree_.find(key_of(root))); }
   void place_root(const std::byte* root, NodeId known) {
@@ -108,10 +114,33 @@ class TreeSearch : public Search {
 
   // Stores the state of a node and makes room for its edges.
   void open(NodeId id, std::size_t count) {
+    if (count == 0)
+      throw Error(game().name() + " has no legal move in a state that was not ended: " +
+                  game().position_text(state()));
+    if (id == root_ && settings_.memory_cap) check_cap(count);
     if (!node(id).state) tree_.store_state(id, state(), game().live_size(state()));
     tree_.add_edges(id, count);
     node(id).to_move = static_cast<std::uint8_t>(game().to_move(state()));
     spent_.expansions += 1;
+  }
+
+  // Without the edges of the root there is no move to play: a cap must leave room for them.
+  void check_cap(std::size_t children) const {
+    const std::size_t needed = Nodes(true).growth_for(children, game().state_size()),
+                      cap = settings_.memory_cap;
+    if (needed > cap)
+      throw ParameterError("a memory_mb of " + std::to_string(cap >> 20) +
+                           " is too little: one state of " + game().name() + " with its " +
+                           std::to_string(children) + " moves needs " +
+                           std::to_string((needed >> 20) + 1));
+  }
+
+  // No path is longer than a match; a longer one goes round in a game that does not say so.
+  void check_path(std::size_t plies) const {
+    if (plies > max_plies_)
+      throw Error("a position of " + game().name() +
+                  " comes again, and its datasheet does not say that it is cyclic: " +
+                  game().position_text(node(root_).state));
   }
 
   // A node for a state that has none yet, labelled if the match is over there.
@@ -156,6 +185,7 @@ class TreeSearch : public Search {
     return labels;
   }
 
+  std::size_t max_plies_;
   std::vector<std::uint64_t> state_words_;
   Expansion expansion_;
 };

@@ -1,7 +1,10 @@
 // Matches played together are the matches played one by one, on one thread and on several, with
 // every search algorithm.
 #include <algorithm>
+#include <limits>
+#include <thread>
 
+#include "base/error.h"
 #include "matches/pool.h"
 #include "search/fake_evaluator.h"
 #include "tests/check.h"
@@ -17,7 +20,7 @@ void answer(Pool& pool, int evaluator) {
   const std::size_t size = pool.game().encoded_size();
   std::vector<float> values(pool.batch_size(evaluator)), logits;
   for (std::size_t i = 0; i < values.size(); ++i)
-    values[i] = hash_value(pool.planes(evaluator) + i * size, size, 1);
+    values[i] = hash_value(pool.planes(evaluator)->data() + i * size, size, 1);
   if (pool.wants_policy(evaluator)) {
     const LegalMoves& moves = pool.moves(evaluator);
     CHECK(moves.offsets.size() == values.size() + 1);
@@ -68,6 +71,50 @@ void test_pool(const std::string& game, const std::string& search) {
   check_same(one_by_one, records(game, search, 5, 2, true));
 }
 
+// Openings that are refused and matches added meanwhile: each failure is told once, on any number
+// of threads, and every other match is played.
+void test_failures(int threads) {
+  context = "failing openings, threads " + std::to_string(threads);
+  Pool pool(make_game("tic_tac_toe"), {MindSpec{SearchSpec("ubfm:expansions=5"), std::nullopt, 0}},
+            Learning::none, 4, threads, nullptr);
+  constexpr std::uint64_t count = 60;
+  std::jthread adding([&] {
+    for (std::uint64_t i = 0; i < count; ++i)
+      pool.add({i, i, i % 3 == 0 ? MoveList{4, 4} : MoveList{4}, 0, 0});
+  });
+  std::uint64_t failed = 0, played = 0;
+  while (failed + played < count) {
+    try {
+      pool.collect();
+      if (pool.batch_size(0) > 0) answer(pool, 0);
+    } catch (const MatchFailed& failure) {
+      CHECK(failure.index % 3 == 0);
+      CHECK(throws<IllegalMoveError>([&] { std::rethrow_exception(failure.reason); }));
+      CHECK(pool.batch_size(0) == 0);
+      CHECK(throws<Error>([&] { pool.resume(0, nullptr, nullptr); }));
+      ++failed;
+    }
+    played += pool.take_finished().size();
+  }
+  CHECK(failed == count / 3 && played == count - count / 3);
+}
+
+// A value that is not finite fails its match alone.
+void test_wrong_values() {
+  context = "values that are not finite";
+  Pool pool(make_game("hex:size=3"), {MindSpec{SearchSpec("descent:expansions=5"), {}, 0}},
+            Learning::tree, 2, 2, nullptr);
+  for (std::uint64_t i = 0; i < 2; ++i) pool.add({i, i, {}, 0, 0});
+  pool.collect();
+  std::vector<float> values(pool.batch_size(0), 0.0f);
+  values[1] = std::numeric_limits<float>::quiet_NaN();
+  pool.resume(0, values.data(), nullptr);
+  CHECK(throws<MatchFailed>([&] { pool.collect(); }));
+  pool.add({2, 2, {}, 0, 0});
+  while (pool.collect() && pool.waiting()) answer(pool, 0);
+  CHECK(pool.take_finished().size() == 2);
+}
+
 }  // namespace
 }  // namespace athenan::testing
 
@@ -77,5 +124,7 @@ int main() {
   for (const std::string game : {"tic_tac_toe", "hex:size=4", "othello:size=4"})
     for (const AlgorithmEntry& algorithm : algorithms())
       guarded([&] { test_pool(game, algorithm.name + ":expansions=20,iterations=20"); });
+  for (const int threads : {1, 4}) guarded([&] { test_failures(threads); });
+  guarded(test_wrong_values);
   return verdict();
 }

@@ -763,11 +763,11 @@ class Pool:
 
     def collect(self, stop: Stop | None = None) -> int:
         """
-        Advances every match; returns how many states wait for values, 0 at the end.
+        Advances every match; returns how many states wait for values, 0 at the end. Raises once for each match that had to be given up, and goes on with the others when called again.
         """
 
     def batch(self, evaluator: int = 0) -> numpy.typing.NDArray[numpy.int8]:
-        """The planes of the waiting states, valid until resume."""
+        """The planes of the waiting states; the next batch may overwrite them."""
 
     def moves(self, evaluator: int = 0) -> LegalMoves | None:
         """The legal moves of these states if a policy is wanted, else None."""
@@ -786,6 +786,11 @@ def encode_packed(game: Game, packed: Annotated[NDArray[numpy.uint8], dict(shape
 def transform_packed(game: Game, packed: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], symmetries: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 0) -> NDArray[numpy.uint8]:
     """
     The image of each packed state under its own symmetry: uint8 [count, packed_size].
+    """
+
+def check_packed(game: Game, packed: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], threads: int = 0) -> None:
+    """
+    Raises PositionError if any of these packed states is none of the game.
     """
 
 def random_ends(game: Game, terminal: str, count: int, seed: int, threads: int = 0, stop: Stop | None = None) -> tuple[numpy.typing.NDArray[numpy.uint8], numpy.typing.NDArray[numpy.float32]]:

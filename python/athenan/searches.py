@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Self, TypeAlias
 
@@ -32,6 +32,7 @@ from athenan._core import exact_value as exact_value
 from athenan._core import terminal_evaluations as terminal_evaluations
 from athenan.evaluators import Evaluator, Planes, Values, as_evaluator, constant_evaluator
 from athenan.games import refuse_other_game
+from athenan.machine import megabytes_per_tree
 
 if TYPE_CHECKING:
     from athenan.networks import Model
@@ -56,6 +57,7 @@ class SearchResult:
     principal_variation: list[int]
     spent: Spent
     memory_full: bool
+    """Whether the search ended because its tree reached the limit of its memory."""
     spec: SearchSpec
 
     @classmethod
@@ -102,7 +104,8 @@ def search(
     A model brings its own search: what is given replaces parts of it, and its terminal evaluation,
     the scale of its values, is kept unless named. Otherwise the search is safe UBFM. Without any
     budget it ends when the outcome of the state is proven; a request to stop ends it as a budget
-    does. A model given here is prepared anew by each call: for many searches make an evaluator.
+    does, and so does a tree that fills its `memory_mb`, by default half of the free memory. A model
+    given here is prepared anew by each call: for many searches make an evaluator.
     """
     given = model_at(model) if isinstance(model, str | os.PathLike) else model
     if given is not None and not callable(given):
@@ -111,10 +114,10 @@ def search(
         if isinstance(given, Model):
             chosen = _spec_for(given, spec, options)
             with model_evaluator(given, state.game, chosen) as evaluator:
-                return _thought(Search(state.game, chosen, seed), state, evaluator, stop)
+                return _thought(chosen, state, evaluator, seed, stop)
     evaluator = constant_evaluator() if given is None else as_evaluator(given)
     chosen = SearchSpec(str(spec or DEFAULT_SEARCH)).with_(**options)
-    return _thought(Search(state.game, chosen, seed), state, evaluator, stop)
+    return _thought(chosen, state, evaluator, seed, stop)
 
 
 def drive(
@@ -134,9 +137,10 @@ def drive(
 def solve(state: State, *, memory_mb: int = 0, stop: Stop | None = None) -> Solution:
     """Prove the outcome of a state under best play, with completed Descent.
 
-    A request to stop raises `Stopped`.
+    The tree may take `memory_mb`, or half of the free memory. A request to stop raises `Stopped`.
     """
-    search = Search(state.game, SearchSpec("descent").with_(memory_mb=memory_mb))
+    spec = within_memory(SearchSpec("descent").with_(memory_mb=memory_mb))
+    search = Search(state.game, spec)
     if state.outcome is not None:
         return Solution(state.outcome, [], search.spent)
     search.begin(state)
@@ -144,7 +148,8 @@ def solve(state: State, *, memory_mb: int = 0, stop: Stop | None = None) -> Solu
     if not search.root_resolved and stop and stop.requested:
         raise Stopped(f"the proof of {state.game.id} was stopped")
     if not search.root_resolved:
-        raise Error(f"{state.game.id} was not solved within {memory_mb} MB of memory")
+        limit = spec.options["memory_mb"]
+        raise Error(f"{state.game.id} was not solved within {limit} MB of memory (memory_mb)")
     return Solution(search.root_completion, search.principal_variation, search.spent)
 
 
@@ -198,6 +203,11 @@ def model_evaluator(model: Model, game: Game, spec: SearchSpec, threads: int = 0
     return evaluator
 
 
+def within_memory(spec: SearchSpec) -> SearchSpec:
+    """Return a search whose tree may take half of the free memory, unless it has its own limit."""
+    return spec if spec.options["memory_mb"] else spec.with_(memory_mb=megabytes_per_tree(1))
+
+
 def check_model(model: Model, game: Game, spec: SearchSpec, name: str = "the model") -> None:
     """Refuse a model of another game, and one without the policy that a search wants."""
     refuse_other_game(game, model.game, model.game_sha256, name)
@@ -213,6 +223,9 @@ def _spec_for(
     return (chosen.unlimited if limited else chosen).with_(**options)
 
 
-def _thought(search: Search, state: State, evaluator: Evaluator, stop: Stop | None) -> SearchResult:
+def _thought(
+    spec: SearchSpec, state: State, evaluator: Evaluator, seed: int, stop: Stop | None
+) -> SearchResult:
+    search = Search(state.game, within_memory(spec), seed)
     drive(search, state, evaluator, stop=stop)
-    return SearchResult.of(search)
+    return replace(SearchResult.of(search), spec=spec)

@@ -232,14 +232,14 @@ def test_an_exception_of_the_author_comes_through() -> None:
     ("method", "mistake", "attempt", "message"),
     [
         ("apply", np.zeros(2, np.uint8), lambda state: state.play(1), "2 bytes instead of 1"),
-        ("encode", np.zeros(2, np.uint8), lambda state: state.encode(), "2 numbers instead of 1"),
+        ("encode", np.zeros(2, np.uint8), lambda state: state.encode(), r"\[2\] instead of"),
         ("moves", [], lambda state: state.play(1), "no legal move"),
         ("moves", [], lambda state: state.parse_move("1"), "no legal move"),
         ("moves", [], lambda state: state.playouts(1), "no legal move"),
         ("moves", [3], lambda state: state.legal_moves(), "number 3"),
         ("moves", [3], lambda state: state.playouts(1), "number 3"),
         ("result", 7, lambda state: state.outcome, "result"),
-        ("to_move", 5, lambda state: state.to_move, "player to move"),
+        ("to_move", 5, lambda state: state.to_move, "returned 5 instead of 0"),
     ],
 )
 def test_a_mistake_of_the_author_is_told(
@@ -262,7 +262,7 @@ class Described(Countdown):
 
 
 def test_an_impossible_datasheet_is_told() -> None:
-    for heap, players, message in ((0, 1, "max_length"), (3, 3, "1 or 2 players")):
+    for heap, players, message in ((0, 1, "max_length"), (3, 3, "number of players")):
         sheet = Datasheet(
             title="Wrong",
             rows=1,

@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from athenan._core import Budget, Game, Search, SearchSpec, State, Stop
 from athenan.arena.player import Player, PlayerSpec, Thought
 from athenan.evaluators import Evaluator, constant_evaluator
-from athenan.machine import megabytes_per_tree
-from athenan.searches import SearchResult, drive
+from athenan.searches import SearchResult, drive, within_memory
 
 EvaluatorFactory = Callable[[int], Evaluator]
 """Makes an evaluator that uses so many threads (0: one per core)."""
@@ -82,7 +81,7 @@ class SearchPlayerSpec(PlayerSpec):
 
     def make(self, game: Game, threads: int = 0) -> SearchPlayer:
         """Make the player; its tree may use half of the free memory unless its text limits it."""
-        search = self.within(megabytes_per_tree(1)).search
+        search = within_memory(self.search)
         if isinstance(self.evaluator, Evaluator):
             return SearchPlayer(self.name, game, search, self.evaluator, lent=True)
         evaluator = self.evaluator(threads) if self.evaluator else constant_evaluator()

@@ -7,14 +7,16 @@ rule, exactly as for the built-in games. `examples/tic_tac_toe.py` is a whole ga
 
 from __future__ import annotations
 
+import operator
+import reprlib
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from athenan._core import Datasheet, PositionError
+from athenan._core import Datasheet, Error, PositionError
 
 StateBytes = NDArray[np.uint8]
 
@@ -125,21 +127,64 @@ class Rules(ABC):
 
     def initial_bytes(self) -> bytes:
         """Return the bytes of the start."""
-        return _to_bytes(self.initial())
+        return bytes(self._checked("initial", self.initial()))
 
     def bridge(self, method: str, data: bytes, *arguments: int) -> Any:
         """Call a method for the engine, states given and returned as bytes."""
         if method == "parse_position":
-            return _to_bytes(self.parse_position(data.decode("utf-8", "replace")))
-        answer = getattr(self, method)(np.frombuffer(data, np.uint8), *arguments)
-        if method == "result":
-            return ONGOING if answer is None else int(answer)
-        if method == "moves":
-            return [int(move) for move in answer]
-        if method == "encode":
-            return np.ascontiguousarray(answer, np.int8).tobytes()
-        return _to_bytes(answer) if isinstance(answer, np.ndarray) else answer
+            return self._checked(method, self.parse_position(data.decode("utf-8", "replace")))
+        state = np.frombuffer(data, np.uint8)
+        return self._checked(method, getattr(self, method)(state, *arguments), state)
+
+    def _checked(self, method: str, answer: object, state: StateBytes | None = None) -> Any:
+        """Return an answer of the author as the engine takes it; what cannot be that is told."""
+        try:
+            return ANSWERS[method](answer)
+        except (TypeError, ValueError, OverflowError) as problem:
+            where = "" if state is None else f", for the state {state.tobytes().hex()[:128]}"
+            raise Error(
+                f"the method {method} of {self.datasheet().title} returned "
+                f"{reprlib.repr(answer)}: {problem}{where}"
+            ) from None
 
 
-def _to_bytes(state: StateBytes) -> bytes:
-    return np.ascontiguousarray(state, np.uint8).tobytes()
+def _exactly(answer: Any, kind: type[np.uint8 | np.int8]) -> NDArray[Any]:
+    """Return numbers as an array of this type, if that changes none of them."""
+    array = np.asarray(answer)
+    with np.errstate(invalid="ignore"):
+        exact = np.ascontiguousarray(array, kind)
+    if array.dtype != kind and not np.array_equal(exact, array):
+        low, high = np.iinfo(kind).min, np.iinfo(kind).max
+        raise ValueError(f"its numbers must be integers from {low} to {high}")
+    return exact
+
+
+def _to_bytes(state: Any) -> bytes:
+    return _exactly(state, np.uint8).tobytes()
+
+
+def _same(answer: Any) -> Any:
+    return answer
+
+
+ANSWERS: dict[str, Callable[[Any], Any]] = {
+    "initial": _to_bytes,
+    "parse_position": _to_bytes,
+    "apply": _to_bytes,
+    "transform": _to_bytes,
+    "swap_sides": _to_bytes,
+    "to_move": operator.index,
+    "pieces": operator.index,
+    "ply_of": operator.index,
+    "transform_move": operator.index,
+    "result": lambda result: None if result is None else operator.index(result),
+    "moves": lambda moves: [operator.index(move) for move in moves],
+    "encode": lambda planes: _exactly(planes, np.int8),
+    "score": float,
+    "move_path": _same,
+    "move_text": _same,
+    "position_text": _same,
+    "drawing": _same,
+    "flaw": _same,
+}
+"""How the engine takes what each method returns."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import torch
 
-from athenan._core import ResolvedMemory, Stop, Stopped, random_ends
+from athenan._core import Error, ResolvedMemory, Stop, Stopped, check_packed, random_ends
 from athenan.files import Arrays
 from athenan.learning.concurrency import Plan
 from athenan.learning.learner import Learner, PhaseReport
@@ -77,6 +77,9 @@ class Study:
         self.network.load_state_dict(weights)
         self.learner.restore(parts["adam"])
         if parts["replay"]:
+            check_packed(self._game, np.asarray(parts["replay"]["states"], np.uint8))
+            if not np.isfinite(parts["replay"]["values"]).all():
+                raise Error("a value of the replay memory is not a finite number")
             self.memory.restore(parts["replay"])
         if self.resolved is not None and (known := parts["resolved"]):
             self.resolved.load(
