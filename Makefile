@@ -110,7 +110,8 @@ sanitize-memory: install
 	  ASAN_OPTIONS=detect_leaks=0 PYTHONPATH=build/memory/site:$(site_packages) \
 	  $(python) -S -m pytest -n $(JOBS) --dist worksteal --capture=sys $(sanitized_tests)
 
-sanitized_tests := tests/conformance
+sanitized_tests := tests/conformance tests/search/test_misuse.py tests/search/test_failing_matches.py \
+  tests/games/test_lying_games.py tests/fuzz/test_programs.py
 
 sanitize-threads: install
 	$(call built,threads,thread,-DATHENAN_CPP_TESTS=ON -DATHENAN_PYTHON=OFF)

@@ -1,4 +1,7 @@
-"""Coverage-guided fuzzing: `python -m fuzz TOPIC [options of libFuzzer] CORPUS`."""
+"""Coverage-guided fuzzing: `python -m fuzz TOPIC [options of libFuzzer] CORPUS`.
+
+With a file in the place of the corpus it runs that one input.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ def main() -> None:
     with atheris.instrument_imports(include=["athenan"]):
         fuzzer = importlib.import_module(f"fuzz.{topic}")
     corpus = Path(sys.argv[-1])
-    for number, seed in enumerate(fuzzer.seeds()):
+    for number, seed in enumerate(fuzzer.seeds() if corpus.is_dir() else ()):
         (corpus / f"seed-{number}").write_bytes(seed)
     atheris.Setup(sys.argv, fuzzer.run)
     atheris.Fuzz()

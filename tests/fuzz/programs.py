@@ -22,6 +22,7 @@ import numpy as np
 from athenan import Error, Stop, Stopped, _core
 from athenan._core import Game, Pool, Search
 from fuzz.choices import INTEGERS, REALS, TEXTS, Choices
+from numpy.typing import NDArray
 
 REFUSALS = (Error, ValueError, TypeError, OverflowError, Stopped)
 PATIENCE = 0.05  # seconds after which a call that takes a Stop is asked to end
@@ -36,6 +37,7 @@ GAMES = (
     "breakthrough:rows=4,columns=3",
 )
 SPECIAL = ("__len__", "__bytes__", "__str__", "__repr__", "__hash__", "__eq__", "__call__")
+OPTIONS = ("expansions", "seconds", "c", "terminal", "transpositions", "depth", "x")
 WORDS = (
     *(name for name in _core.game_names()),
     *GAMES,
@@ -75,10 +77,16 @@ def signatures(function: Any) -> Iterator[tuple[Argument, ...]]:
         keywords = parts.index("*") if "*" in parts else len(parts)
         named = [(place, *part.partition(":")) for place, part in enumerate(parts)]
         yield tuple(
-            Argument(name, kind.partition("=")[0], place > keywords)
+            Argument(name, kind.partition("=")[0], place > keywords or name[0] == "*")
             for place, name, _, kind in named
             if name not in ("", "*", "/")
         )
+
+
+def singles(count: int, value: float) -> NDArray[np.float32]:
+    """Return so many numbers in single precision; one too large is infinite."""
+    with np.errstate(over="ignore"):
+        return np.full(count, value, np.float32)
 
 
 def answer_search(search: Search, value: float) -> None:
@@ -86,17 +94,16 @@ def answer_search(search: Search, value: float) -> None:
     planes = search.advance(Stop()) if isinstance(search, Search) else None
     if planes is not None:
         moves = search.waiting_moves
-        logits = None if moves is None else np.full(len(moves.numbers), value, np.float32)
-        search.receive(np.full(len(planes), value, np.float32), logits)
+        logits = None if moves is None else singles(len(moves.numbers), value)
+        search.receive(singles(len(planes), value), logits)
 
 
 def answer_pool(pool: Pool, value: float) -> None:
     """Give a pool all the values that it waits for."""
     for evaluator in range(pool.evaluators if isinstance(pool, Pool) else 0):
         moves = pool.moves(evaluator)
-        logits = None if moves is None else np.full(len(moves.numbers), value, np.float32)
-        values = np.full(len(pool.batch(evaluator)), value, np.float32)
-        pool.resume(evaluator, values, logits)
+        logits = None if moves is None else singles(len(moves.numbers), value)
+        pool.resume(evaluator, singles(len(pool.batch(evaluator)), value), logits)
 
 
 def of_a_class(cls: type) -> Iterator[Action]:
@@ -176,7 +183,7 @@ class Program:
         """Call once; the outcome takes part in what follows."""
         stop = Stop()
         given = {a: stop if a.name == "stop" else self.draw(a) for a in action.arguments}
-        named = {a.name: value for a, value in given.items() if a.by_name}
+        named = {self.name_of(a): value for a, value in given.items() if a.by_name}
         others = [value for a, value in given.items() if not a.by_name]
         timer = Timer(PATIENCE, stop.request)
         if any(a.name == "stop" for a in given):
@@ -186,6 +193,10 @@ class Program:
                 self.keep(action.function(*others, **named))
         finally:
             timer.cancel()
+
+    def name_of(self, argument: Argument) -> str:
+        """Return the name of an argument: any option where any is taken."""
+        return self.choices.among(OPTIONS) if argument.name[0] == "*" else argument.name
 
     def keep(self, outcome: Any) -> None:
         """Add the outcome of a call to the objects; every now and then one is let go."""
@@ -227,7 +238,7 @@ class Program:
         width = self.choices.among((self.game.state_size, self.game.packed_size, 1, 0))
         shape = (self.choices.below(4), width, 2, 2)[:dimensions]
         filling = self.choices.among(INTEGERS[:4])
-        return np.full(shape, filling, named[1] if named else "float32")
+        return np.full(shape, filling).astype(named[1] if named else "float32")
 
 
 def seeds() -> list[bytes]:
