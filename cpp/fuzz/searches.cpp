@@ -61,6 +61,13 @@ void play(const SearchSpec& spec, const Start& start, Random& random) {
   }
 }
 
+// Each iteration plays all of them to the end, however long that takes.
+bool has_many_rollouts(const SearchSpec& spec) {
+  if (!spec.options().has("rollouts")) return false;
+  const std::string& number = spec.options().choice("rollouts");  // or true, or false
+  return number.size() > 1 && number[0] <= '9';
+}
+
 }  // namespace
 
 // A game, a search, and what it is changed to.
@@ -89,8 +96,7 @@ void fuzz(Input& input) {
   CHECK(SearchSpec(spec->unlimited().text()) == spec->unlimited());
   spec->is_limited();
   Random random = input.random();
-  const bool is_long = spec->options().has("rollouts") && spec->options().integer("rollouts") > 9;
-  if (start.game->move_count() < 200 && !is_long) play(*spec, start, random);
+  if (start.game->move_count() < 200 && !has_many_rollouts(*spec)) play(*spec, start, random);
 }
 
 }  // namespace athenan::fuzz

@@ -243,7 +243,7 @@ class Program:
 
 def seeds() -> list[bytes]:
     """Return inputs to begin with."""
-    return [Random(number).randbytes(600) for number in range(50)]
+    return [Random(number).randbytes(600) for number in range(150)]
 
 
 def run(data: bytes) -> None:
