@@ -267,16 +267,3 @@ def test_a_table_grows_and_forgets() -> None:
         kept = kept[gone:]
         assert table.all().values.tolist() == kept
         assert table.all().states.reshape(-1).view("<u8").tolist() == kept
-
-
-@pytest.mark.parametrize("name", ["sizes", "next", "orders"])
-@pytest.mark.parametrize("number", [-1, 1000])
-def test_a_memory_whose_parts_do_not_fit_together_is_refused(name: str, number: int) -> None:
-    memory = StratifiedMemory(5, 3, ReplayTable(8))
-    for k in range(3):
-        memory.phase(data_of(100 * k, 20 + k), 8, np.random.default_rng(1))
-    arrays = memory.arrays()
-    StratifiedMemory(5, 3, ReplayTable(8)).restore(arrays)
-    arrays[name][1] = number
-    with pytest.raises(ValueError, match="do not fit"):
-        StratifiedMemory(5, 3, ReplayTable(8)).restore(arrays)
