@@ -33,6 +33,7 @@ from athenan import (
     search,
     solve,
 )
+from athenan.games import game_of_record
 
 SOURCE = Path(__file__).with_name("hex_solver.cpp")
 
@@ -123,7 +124,7 @@ class Examination:
         self, model_file: Path, expansions: int, every_reply: int, solver: HexSolver
     ) -> None:
         model = load_model(model_file)
-        self.game = make_game(model.game)
+        self.game = game_of_record(None, model.game, model.game_sha256, "the model")
         self.search = SearchSpec(model.search).unlimited.with_(expansions=expansions)
         self.evaluator = network_evaluator(model.network, device="cpu", threads=1)
         self.every_reply = every_reply

@@ -12,9 +12,10 @@ import argparse
 from pathlib import Path
 
 import numpy as np
-from athenan import Game, Random, SearchSpec, State, load_model, make_game
+from athenan import Game, Random, SearchSpec, State, load_model
 from athenan.arena import SearchPlayerSpec, play_matches, tally_of
 from athenan.evaluators import NetworkEvaluator, network_evaluator
+from athenan.games import game_of_record
 
 
 def states_of_play(game: Game, count: int) -> np.ndarray:
@@ -49,7 +50,7 @@ def main() -> None:
     parser.add_argument("--states", type=int, default=16_384)
     given = parser.parse_args()
     model = load_model(given.model)
-    game = make_game(model.game)
+    game = game_of_record(None, model.game, model.game_sha256, "the model")
     exact, rough = (
         network_evaluator(model.network, device=given.device, precision=precision)
         for precision in ("float32", given.precision)

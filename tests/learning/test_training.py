@@ -19,6 +19,7 @@ from athenan.learning.training import Training
 from athenan.reference import replay as reference
 from athenan.runs.metrics import Period
 from athenan.selfplay.work import Work
+from processes import start
 from small_runs import small_config
 from sources import Elsewhere, Recorded, Watched
 
@@ -472,3 +473,20 @@ def test_a_phase_that_is_stopped_leaves_its_match_unfinished(made: list[Training
         if isinstance(event, MatchLearned):
             other.stop.request()
     assert again.added[0][0] == counters.unfinished[0]
+
+
+DENORMAL = """
+import torch
+from athenan.learning.training import Training
+from small_runs import small_config
+training = Training(small_config({"hardware": {"deterministic": True}, "stop": {"matches": 1}}))
+for event in training.events():
+    print(float(torch.tensor(1e-40) * 1.0))
+training.close()
+"""
+
+
+def test_learning_flushes_denormal_numbers_whatever_runs_the_network() -> None:
+    """In a process of its own: the first session of onnxruntime switches that off."""
+    told, complaints = start("-c", DENORMAL).communicate(timeout=100)
+    assert set(told.split()) == {"0.0"}, complaints

@@ -127,6 +127,15 @@ def test_no_python_file_imports_a_layer_above_its_own() -> None:
     assert breaches(found, PYTHON_LAYERS) == []
 
 
+def test_commands_do_not_import_each_other() -> None:
+    shared = {"athenan.commands.arguments", "athenan.commands.settings"}
+    files = [file for file in (PACKAGE / "commands").glob("*.py") if file.stem != FACADE]
+    assert len(files) > 10
+    for file in files:
+        imported = re.findall(r"(?:from|import) (athenan\.commands\.\w+)", file.read_text())
+        assert set(imported) <= shared, file.name
+
+
 def test_every_folder_has_a_layer() -> None:
     for folder in CPP.iterdir():
         if folder.is_dir():

@@ -18,7 +18,7 @@ from athenan import Error
 from athenan.commands import main
 from athenan.learning.events import Event, MatchLearned, Pretrained
 from athenan.runs import Run, session
-from athenan.runs.checkpoint import checkpoints_in, read_checkpoint
+from athenan.runs.checkpoint import checkpoints_in, latest_readable, read_checkpoint
 from athenan.runs.metrics import read_metrics
 from athenan.runs.session import Session
 from athenan.signals import on_interrupt
@@ -36,6 +36,7 @@ from small_runs import (
     train,
 )
 
+SLOW = pytest.mark.slow
 VARIANTS: dict[str, dict[str, Any]] = {
     "one match at a time": {"selfplay": {"matches": 1}},
     "many matches at a time": {},
@@ -141,18 +142,32 @@ def test_pretraining_is_saved_and_can_be_stopped(
 # kill -9.
 
 
-def killed_and_resumed(path: Path, kills: int, matches: int, patience: float) -> int:
-    """Kill a run so often at random moments, resume it each time; return how often it hit."""
+WATCHED: dict[str, Any] = {
+    "checkpoints": {"every_matches": 5},
+    "evaluation": {
+        "opponent": "random",
+        "search": "ubfm-safe:expansions=2",
+        "matches": 2,
+        "every_matches": 10,
+    },
+}
+
+
+def killed_and_resumed(path: Path, kills: int, matches: int) -> int:
+    """Kill a run so often at random moments, resume it each time; return how often it hit.
+
+    Checkpoints, evaluation, metrics and TensorBoard are under way meanwhile. Most moments come a
+    little after so many lines of metrics, however fast the machine is; at some it is starting.
+    """
     moments = random.Random(3)
-    change = {"stop": {"matches": matches}, "checkpoints": {"every_matches": 5}}
-    arguments = ["train", *small_flags(DETERMINISTIC, change), "--run", str(path)]
+    flags = small_flags(DETERMINISTIC, WATCHED, {"stop": {"matches": matches}})
+    arguments = ["train", *flags, "--run", str(path)]
     saved = hits = 0
     for _ in range(kills):
         process = athenan(*arguments)
-        if moments.random() < 0.8:  # else it dies while it starts
-            assert process.stdout is not None
-            process.stdout.readline()
-        time.sleep(moments.uniform(0, patience))
+        if moments.random() < 0.9:
+            _wait_for_lines(path / "metrics.jsonl", moments.randint(1, 3), process)
+        time.sleep(moments.uniform(0, 0.1))
         process.kill()
         _, complaints = process.communicate()
         assert "Traceback" not in complaints
@@ -165,26 +180,54 @@ def killed_and_resumed(path: Path, kills: int, matches: int, patience: float) ->
             saved = saved_matches(path)
         if (path / "config.toml").exists():
             arguments = ["resume", str(path)]
-    if arguments[0] == "train":
-        assert main(arguments) == 0
+    assert saved > 0
     return hits
 
 
+def _wait_for_lines(file: Path, count: int, process: subprocess.Popen[str]) -> None:
+    """Wait until a process has written so many lines to a file since it took it up, or ended."""
+    before = file.stat().st_ino if file.exists() else 0
+    while process.poll() is None:
+        taken_up = file.exists() and (not before or file.stat().st_ino != before)
+        if taken_up:
+            break
+        time.sleep(0.005)
+    start = file.read_bytes().count(b"\n") if file.exists() else 0
+    while process.poll() is None and file.read_bytes().count(b"\n") < start + count:
+        time.sleep(0.005)
+
+
 @pytest.mark.parametrize(
-    ("kills", "matches"), [(2, 40), pytest.param(20, 400, marks=pytest.mark.slow)]
+    ("kills", "matches"),
+    [(2, 40), pytest.param(20, 400, marks=SLOW), pytest.param(100, 600, marks=SLOW)],
 )
 def test_killing_a_run_changes_nothing(kills: int, matches: int, tmp_path: Path) -> None:
-    killed = tmp_path / "killed"
-    hits = killed_and_resumed(killed, kills, matches, patience=0.5)
+    killed, once = tmp_path / "killed", tmp_path / "once"
+    hits = killed_and_resumed(killed, kills, matches)
     assert hits >= kills / 2
     assert main(["resume", str(killed)]) == 0
-    train(tmp_path / "once", Run(killed).config())
+    train(once, Run(killed).config())
     assert saved_matches(killed) == matches
-    assert_same_end(tmp_path / "once", killed)
+    assert_same_end(once, killed)
     assert not [*killed.glob(".*.tmp"), *(killed / "checkpoints").glob("*.tmp")]
-    numbers = [line["matches"] for line in read_metrics(killed / "metrics.jsonl")]
-    assert numbers == sorted(set(numbers))
-    assert numbers[-1] == matches
+    assert_same_metrics(once, killed)
+    assert [*killed.glob("tensorboard/*")]
+
+
+def assert_same_metrics(one: Path, other: Path) -> None:
+    """No match is missing from the metrics of either run or is there twice; nor an evaluation."""
+    for path in (one, other):
+        lines = [m for m in read_metrics(path / "metrics.jsonl") if m["kind"] == "training"]
+        numbers = [line["matches"] for line in lines]
+        assert numbers == sorted(set(numbers))
+        counters = latest_readable(Run(path).checkpoints)[2]["counters"]
+        for name in ("learned", "generated", "evaluations"):
+            assert sum(line[name] for line in lines) == counters[name]
+    timeless = [
+        [m | {"seconds": 0} for m in read_metrics(path / "metrics.jsonl") if "win_rate" in m]
+        for path in (one, other)
+    ]
+    assert timeless[0] == timeless[1] != []
 
 
 def test_a_run_killed_before_its_first_checkpoint_starts(tmp_path: Path) -> None:

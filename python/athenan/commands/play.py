@@ -48,7 +48,7 @@ def play(
     """
     if model is not None and opponent is not None:
         raise Error("--model and --opponent exclude each other: MODEL@SEARCH is an opponent too")
-    drafts = {text: read_player(text) for text in (model, opponent) if text}
+    drafts = {text: read_player(text) for text in (model, opponent) if text is not None}
     made = game_for(game, drafts, "athenan play")
     draft = next(iter(drafts.values()), None) or read_player(_usual_opponent(made))
     chosen = draft.spec(made, f"seconds={seconds:g}")

@@ -101,12 +101,16 @@ def resume(
     game: GameOption = None,
 ) -> None:
     """Go on with a run from its last checkpoint."""
+    from athenan.learning.concurrency import Footprint, Plan, refuse_if_too_large
     from athenan.runs import Run
 
     opened, made = Run.open(run), given_game(game)
     limits = {"minutes": minutes, "matches": matches}
     stop = {name: value for name, value in limits.items() if value is not None}
-    _train(opened, _changed(opened.config(made), given_settings(settings, device, stop)), made)
+    config = _changed(opened.config(made), given_settings(settings, device, stop))
+    plan = Plan.of(config)
+    refuse_if_too_large(Footprint.of(config, plan), plan.concurrency, run, keep=0)
+    _train(opened, config, made, plan)
 
 
 def _changed(config: Config, given: Overrides) -> Config:
@@ -174,10 +178,8 @@ def _start(config: Config, game: Game | None, folder: Path | None, dry_run: bool
     _train(run, config, game, plan, summary)
 
 
-def _train(
-    run: Run, config: Config, game: Game | None, plan: Plan | None = None, summary: str = ""
-) -> None:
-    """Train a run: a new one with the plan that was made for it, or one that exists."""
+def _train(run: Run, config: Config, game: Game | None, plan: Plan, summary: str = "") -> None:
+    """Train a run: a new one, which a summary introduces, or one that exists."""
     from athenan.runs.session import Session
     from athenan.terminal.training_display import make_display
 
@@ -187,10 +189,10 @@ def _train(
             display.say(summary)
         session = Session(run, config, [display], plan)
         try:
-            if plan is None:
-                session.resume()
-            else:
+            if summary:
                 session.begin()
+            else:
+                session.resume()
             if session.finished:
                 display.say(_finished(run, config, file))
             session.train()

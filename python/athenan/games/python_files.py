@@ -59,12 +59,11 @@ def refuse_other_game(game: Game, identity: str, sha256: str, what: str) -> None
 
     Older files have no SHA-256: of them only the names are compared.
     """
-    text, own = record_of(game)
-    if own and is_python_file(identity) and sha256 not in (own, ""):
+    (found, own), wanted = record_of(game), _without_folder(identity)
+    if own and own == sha256:  # the same file, whatever its name is now
+        found, wanted = (each.partition(":")[2] for each in (found, wanted))
+    elif own and sha256 and is_python_file(identity):
         raise Error(f"{game.id} is not the file with which {what} was trained")
-    known_by_content = own != "" and own == sha256
-    wanted = identity.partition(":")[2] if known_by_content else _without_folder(identity)
-    found = text.partition(":")[2] if known_by_content else text
     if found != wanted:
         raise Error(f"{what} plays {identity}, not {game.id}")
 

@@ -31,6 +31,7 @@ from athenan.networks import rounded, sized_architecture
 if TYPE_CHECKING:
     from athenan.networks import Network
 
+MAX_VALUE = 80  # characters of a wrong value that are repeated
 LONG = 400  # plies above which the depth of a win is no measure of it
 
 
@@ -172,7 +173,9 @@ def _sentence(mistake: ValidationError) -> str:
         beside = ", ".join(_fields_beside(first["loc"]))
         return f"there is no setting {where}; accepted are {beside}"
     reason = first["msg"].removeprefix("Value error, ")
-    return f"the setting {where} is {first['input']!r}: {reason[0].lower()}{reason[1:]}"
+    value = repr(first["input"])
+    value = value if len(value) <= MAX_VALUE else f"{value[:MAX_VALUE]} ..."
+    return f"the setting {where} is {value}: {reason[0].lower()}{reason[1:]}"
 
 
 def _fields_beside(location: tuple[int | str, ...]) -> list[str]:

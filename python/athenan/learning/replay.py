@@ -117,7 +117,9 @@ class ReplayMemory(ABC):
     def restore(self, arrays: Arrays) -> None:
         """Become what `arrays` describes."""
         states = np.asarray(arrays["states"], np.uint8)
-        self.table.append(Data(states, np.asarray(arrays["values"], np.float32)))
+        values = np.asarray(arrays["values"], np.float32)
+        _refuse_unless(states.shape == (*values.shape, self.table.states.shape[1]))
+        self.table.append(Data(states, values))
 
 
 def make_memory(settings: Replay, game: Game) -> ReplayMemory:
@@ -166,6 +168,7 @@ class ExperienceMemory(ReplayMemory):
     def restore(self, arrays: Arrays) -> None:
         """Become what `arrays` describes."""
         super().restore(arrays)
+        _refuse_unless(_are_sizes(arrays["sizes"], len(self.table)) or not self.counts_matches)
         self.sizes = deque(arrays["sizes"].tolist())
 
 
@@ -271,11 +274,25 @@ class StratifiedMemory(ReplayMemory):
     def restore(self, arrays: Arrays) -> None:
         """Become what `arrays` describes."""
         super().restore(arrays)
+        sizes, following, orders = arrays["sizes"], arrays["next"], arrays["orders"]
+        _refuse_unless(_are_sizes(sizes, len(self.table)) and orders.shape == (len(self.table),))
+        _refuse_unless(bool(np.all((following >= 0) & (following <= sizes))))
+        _refuse_unless(bool(np.all((orders >= 0) & (orders < np.repeat(sizes, sizes)))))
         self._make_room(0)
         self.order[: self.table.end] = arrays["orders"]
         self.size = np.array(arrays["sizes"], np.int64)
         self.next = np.array(arrays["next"], np.int64)
         self.first = np.cumsum(self.size) - self.size
+
+
+def _are_sizes(sizes: NDArray[np.int64], pairs: int) -> bool:
+    """Tell whether matches of these sizes have so many pairs together."""
+    return bool(np.all((sizes >= 0) & (sizes <= pairs))) and int(sizes.sum()) == pairs
+
+
+def _refuse_unless(fitting: bool) -> None:
+    if not fitting:
+        raise ValueError("the arrays of a replay memory do not fit together")
 
 
 def number_of_minibatches(n: int, batch_size: int) -> int:

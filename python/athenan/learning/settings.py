@@ -19,7 +19,7 @@ from athenan.games import recorded_game
 from athenan.networks.architecture import Architecture
 
 Overrides = dict[str, Any]
-MAX_TOML = 10**6  # characters
+MAX_TOML = 50_000  # characters
 
 
 def one_of(*names: str, also: str = "") -> Callable[[str], str]:

@@ -51,7 +51,6 @@ class Training:
         self.network = build_network(config.network, self.game, config.seed)
         self.stop = Stop()
         """A request to it ends `events` within moments."""
-        prepare_thread()  # parallelism comes from our own threads
         self.study = Study(config, self.plan, self.network, self.stop)
         self.counters = Counters()
         self.clock = Clock(self.stop, 60 * config.stop.minutes)
@@ -85,6 +84,7 @@ class Training:
 
     def events(self) -> Iterator[Event]:
         """Run until the limit of matches or of time is reached, or it is asked to stop."""
+        prepare_thread()  # here: the first session of onnxruntime, made before, would undo it
         with suppress(Stopped):
             self._warm_up()
             yield from self._size()

@@ -1,0 +1,101 @@
+"""Every command, given what it cannot use: one sentence, no trace, and nothing is left behind."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from athenan.commands import main
+
+NOISE = bytes(range(256)) * 20
+BAD = {
+    "nothing": "nothing",
+    "a folder": "folder",
+    "noise": "noise",
+    "a Python file of noise": "noise.py",
+    "a settings file of noise": "noise.toml",
+    "an empty file": "empty",
+    "a run of noise": "run-of-noise",
+    "a run without anything": "run-without-anything",
+    "a pipe": "pipe",
+    "a link to itself": "loop",
+    "a null character": "x\0y",
+    "a name too long": "x" * 300,
+    "no text": "",
+    "a device": "/dev/null",
+    "no memory to read": "/proc/self/mem",
+    "a flag": "--nope",
+}
+COMMANDS: dict[str, list[str]] = {
+    "games": ["games", "{}"],
+    "show": ["show", "{}"],
+    "show a move": ["show", "tic_tac_toe", "{}"],
+    "show a position": ["show", "tic_tac_toe", "--position", "{}"],
+    "perft": ["perft", "{}", "1"],
+    "perft depth": ["perft", "tic_tac_toe", "{}"],
+    "match": ["match", "{}", "random", "--game", "tic_tac_toe"],
+    "match the game": ["match", "random", "random", "--game", "{}"],
+    "match both": ["match", "{}", "{}"],
+    "play": ["play", "{}"],
+    "play a model": ["play", "tic_tac_toe", "--model", "{}"],
+    "play an opponent": ["play", "tic_tac_toe", "--opponent", "{}"],
+    "play a position": ["play", "tic_tac_toe", "--position", "{}"],
+    "plot": ["plot", "{}"],
+    "train": ["train", "{}"],
+    "train a preset": ["train", "tic_tac_toe", "--preset", "{}"],
+    "train from": ["train", "--from", "{}"],
+    "train a setting": ["train", "tic_tac_toe", "--set", "{}"],
+    "train a device": ["train", "tic_tac_toe", "--device", "{}"],
+    "resume": ["resume", "{}"],
+    "resume a game": ["resume", "run-without-anything", "--game", "{}"],
+    "bench": ["bench", "--game", "{}"],
+    "bench a preset": ["bench", "tic_tac_toe", "--preset", "{}"],
+    "bench seconds": ["bench", "--game", "tic_tac_toe", "--seconds", "{}"],
+    "export-run": ["export-run", "{}", "out"],
+    "export-model": ["export-model", "{}", "out"],
+    "import-run": ["import-run", "{}", "out"],
+    "import-run a game": ["import-run", "noise", "out", "--game", "{}"],
+    "doctor": ["doctor", "{}"],
+}
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("folder", "run-of-noise", "run-without-anything"):
+        Path(name).mkdir()
+    for name in ("noise", "noise.py", "noise.toml", "run-of-noise/config.toml"):
+        Path(name).write_bytes(NOISE)
+    Path("empty").touch()
+    Path("run-without-anything/config.toml").write_text('game = "tic_tac_toe"\nnonsense = 1\n')
+    os.mkfifo("pipe")
+    Path("loop").symlink_to("loop")
+
+
+@pytest.mark.parametrize("template", COMMANDS.values(), ids=COMMANDS)
+def test_what_cannot_be_used_gets_one_sentence(
+    template: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = sorted(tmp_path.rglob("*"))
+    for bad in BAD.values():
+        arguments = [bad if part == "{}" else part for part in template]
+        assert main(arguments) == 2, arguments
+        captured = capsys.readouterr()
+        assert captured.out == "", arguments
+        assert captured.err.startswith("athenan: "), arguments
+        assert captured.err.count("\n") == 1, arguments
+        assert 20 < len(captured.err) < 700, arguments
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_what_may_not_be_read_gets_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("noise", "noise.py", "noise.toml", "run-of-noise/config.toml"):
+        Path(name).chmod(0)
+    for arguments in (
+        *(["show", "noise.py"], ["match", "noise", "random"], ["resume", "run-of-noise"]),
+        *(["train", "hex", "--preset", "noise.toml"], ["import-run", "noise", "out"]),
+    ):
+        assert main(arguments) == 2
+        assert capsys.readouterr().err.count("\n") == 1
