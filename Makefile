@@ -9,13 +9,14 @@ python := $(venv)/bin/python
 athenan := $(venv)/bin/athenan
 pip := $(python) -m pip -qq --disable-pip-version-check
 pytest := $(python) -m pytest -n $(JOBS) --dist worksteal
-core := CMakeLists.txt $(shell find cpp -not -path 'cpp/tests*' -not -name '*.md')
+core := CMakeLists.txt $(shell find cpp -not -path 'cpp/tests*' -not -path 'cpp/fuzz*' -not -name '*.md')
 
-.PHONY: help install demo test test-slow bench lint format stubs pictures sanitize clean
+.PHONY: help install demo test test-slow bench lint format stubs pictures sanitize fuzz clean
 
 help:  ## Say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 12
 	@echo 'PYTHON=python3.12 chooses the Python, JOBS=8 the number of test processes.'
+	@echo 'FUZZ_SECONDS=300 or FUZZ_RUNS=1000000 choose the length of each fuzzer.'
 
 install: $(venv)/.installed  ## Set up .venv with athenan built and installed in it
 
@@ -64,6 +65,12 @@ pictures: install  ## Draw the games for docs/games
 
 sanitize: install sanitize-memory sanitize-threads  ## Run the C++ core under ASan, UBSan and TSan
 
+fuzz: install fuzz-tools  ## Try to break the C++ core and the readers of files, for some minutes
+	@rm -f build/fuzz/*.log
+	@$(MAKE) --no-print-directory -k -j $(JOBS) $(cpp_fuzzers) $(python_fuzzers)
+	@cat build/fuzz/*.log | awk '/^stat::number_of_executed_units/ { inputs += $$2 } \
+	  END { print inputs " inputs without a finding" }'
+
 clean:  ## Remove everything that was made, .venv too
 	rm -rf $(venv) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find . -name __pycache__ -prune -exec rm -rf {} +
@@ -84,25 +91,54 @@ $(venv)/.installed: $(venv)/.tools $(core)
 	$(pip) install -c constraints.txt --no-build-isolation --editable '.[test,lint]'
 	@touch $@
 
-# Sanitizers: builds of their own under build/.
-.PHONY: sanitize-memory sanitize-threads
+# Sanitizers and fuzzers: builds of their own under build/.
+.PHONY: sanitize-memory sanitize-threads fuzz-tools
 cmake := $(venv)/bin/cmake
-sanitized = $(cmake) -S . -B build/$(1) -G Ninja -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(venv)/bin/ninja \
-  -DATHENAN_CPP_TESTS=ON -DATHENAN_SANITIZE=$(2) $(3) && $(cmake) --build build/$(1)
+built = $(cmake) -S . -B build/$(1) -G Ninja -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(venv)/bin/ninja \
+  -DATHENAN_SANITIZE=$(2) $(3) && $(cmake) --build build/$(1)
 site_packages = $(shell $(python) -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
+comma := ,
 
 # -S leaves the editable install out of sight; the sanitized core comes from build/memory/site.
 sanitize-memory: install
-	$(call sanitized,memory,"address$(comma)undefined",-DPython_EXECUTABLE=$(CURDIR)/$(python))
-	$(venv)/bin/ctest --test-dir build/memory --output-on-failure
+	$(call built,memory,"address$(comma)undefined",-DATHENAN_CPP_TESTS=ON \
+	  -DPython_EXECUTABLE=$(CURDIR)/$(python))
+	$(venv)/bin/ctest --test-dir build/memory --output-on-failure -j $(JOBS)
 	rm -rf build/memory/site && mkdir build/memory/site && cp -r python/athenan build/memory/site
 	$(cmake) --install build/memory --prefix build/memory/site
 	LD_PRELOAD="$$($${CXX:-c++} -print-file-name=libasan.so) $$($${CXX:-c++} -print-file-name=libstdc++.so)" \
 	  ASAN_OPTIONS=detect_leaks=0 PYTHONPATH=build/memory/site:$(site_packages) \
-	  $(python) -S -m pytest --capture=sys tests/conformance
+	  $(python) -S -m pytest -n $(JOBS) --dist worksteal --capture=sys $(sanitized_tests)
+
+sanitized_tests := tests/conformance tests/search/test_misuse.py tests/search/test_failing_matches.py \
+  tests/games/test_lying_games.py tests/fuzz/test_programs.py
 
 sanitize-threads: install
-	$(call sanitized,threads,thread,-DATHENAN_PYTHON=OFF)
+	$(call built,threads,thread,-DATHENAN_CPP_TESTS=ON -DATHENAN_PYTHON=OFF)
 	$(venv)/bin/ctest --test-dir build/threads --output-on-failure -R threads
 
-comma := ,
+# One fuzzer per file of cpp/fuzz, by libFuzzer, and per topic of tests/fuzz, by Atheris, which is
+# libFuzzer too. What they find lies in build/fuzz/findings; their corpora grow from run to run.
+FUZZ_SECONDS ?= $(if $(FUZZ_RUNS),0,30)
+cpp_fuzzers := $(patsubst cpp/%.cpp,%,$(filter-out cpp/fuzz/main.cpp,$(wildcard cpp/fuzz/*.cpp)))
+python_fuzzers := $(addprefix fuzz/,models configs metrics checkpoints exports programs)
+.PHONY: $(cpp_fuzzers) $(python_fuzzers)
+
+fuzz-tools: install
+	@command -v clang++ > /dev/null || \
+	  { echo 'fuzzing needs clang++ with libFuzzer (Debian: clang libclang-rt-14-dev)' >&2; exit 2; }
+	$(pip) install 'atheris>=3'
+	$(call built,fuzz,"fuzzer-no-link$(comma)address$(comma)undefined",-DATHENAN_FUZZERS=ON \
+	  -DATHENAN_PYTHON=OFF -DCMAKE_CXX_COMPILER=clang++)
+
+fuzzed = mkdir -p build/$@/corpus build/fuzz/findings; \
+  $(1) -max_total_time=$(FUZZ_SECONDS) -runs=$(or $(FUZZ_RUNS),-1) -timeout=10 -rss_limit_mb=4096 \
+  -entropic=0 -print_final_stats=1 -artifact_prefix=build/fuzz/findings/$(@F)- build/$@/corpus \
+  > build/$@.log 2>&1 || { tail -n 40 build/$@.log; echo 'build/$@.log: a finding'; exit 1; }; \
+  sed -n 's/^stat::number_of_executed_units: */$(@F): /p' build/$@.log
+
+$(cpp_fuzzers):
+	@$(call fuzzed,build/fuzz/fuzz_$(@F))
+
+$(python_fuzzers):
+	@$(call fuzzed,PYTHONPATH=tests $(python) -m fuzz $(@F))

@@ -135,7 +135,11 @@ int Parameters::integer(const std::string& name) const { return std::stoi(values
 std::uint64_t Parameters::count(const std::string& name) const {
   return std::stoull(values_.at(name));
 }
-double Parameters::real(const std::string& name) const { return std::stod(values_.at(name)); }
+double Parameters::real(const std::string& name) const {
+  double number = 0;
+  read_number(values_.at(name), number);  // std::stod throws for the smallest numbers
+  return number;
+}
 bool Parameters::flag(const std::string& name) const { return values_.at(name) == "true"; }
 const std::string& Parameters::choice(const std::string& name) const { return values_.at(name); }
 

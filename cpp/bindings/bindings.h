@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <chrono>
 #include <cmath>
 #include <cstring>
@@ -191,12 +192,15 @@ inline nb::ndarray<nb::numpy, std::int8_t> planes_array(const Game& game,
 // What an evaluator answers with.
 using Values = nb::ndarray<const float, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 inline void check_finite(const Values& numbers, const char* name) {
-  const float* end = numbers.data() + numbers.shape(0);
-  const float* wrong =
-      std::find_if_not(numbers.data(), end, [](float x) { return std::isfinite(x); });
-  if (wrong != end)
-    throw Error("the evaluator returned " + std::to_string(*wrong) + " as " + name + " number " +
-                std::to_string(wrong - numbers.data()) + "; a finite number is needed");
+  const float *begin = numbers.data(), *end = begin + numbers.shape(0);
+  constexpr std::uint32_t exponent = 0x7f800000;  // all of its bits are set in nan and infinity
+  bool wrong = false;                             // without a way out, so that it is vectorised
+  for (const float* x = begin; x != end; ++x)
+    wrong |= (std::bit_cast<std::uint32_t>(*x) & exponent) == exponent;
+  if (!wrong) return;
+  const float* first = std::find_if_not(begin, end, [](float x) { return std::isfinite(x); });
+  throw Error("the evaluator returned " + std::to_string(*first) + " as " + name + " number " +
+              std::to_string(first - begin) + "; a finite number is needed");
 }
 inline void check_answer(std::size_t states, std::size_t moves, bool wants_policy,
                          const Values& values, const std::optional<Values>& logits) {

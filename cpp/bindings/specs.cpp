@@ -24,7 +24,8 @@ nb::dict options(const SearchSpec& spec) {
 std::string text_of(const nb::kwargs& options) {
   std::string text;
   for (const auto& [name, value] : options) {
-    const std::string word = nb::cast<std::string>(nb::str(value));
+    std::string word;
+    if (!nb::try_cast(nb::str(value), word)) word = nb::cast<std::string>(nb::repr(value));
     text += (text.empty() ? "" : ",") + nb::cast<std::string>(name) + "=" +
             (nb::isinstance<nb::bool_>(value) ? (word == "True" ? "true" : "false") : word);
   }
@@ -35,7 +36,8 @@ std::string text_of(const nb::kwargs& options) {
 
 SearchSpec spec_from(const nb::object& given) {
   if (nb::isinstance<SearchSpec>(given)) return nb::cast<SearchSpec>(given);
-  if (nb::isinstance<nb::str>(given)) return SearchSpec(nb::cast<std::string>(given));
+  if (std::string text; nb::isinstance<nb::str>(given) && nb::try_cast(given, text))
+    return SearchSpec(text);
   throw ParameterError(
       "a search is a SearchSpec or a text such as 'ubfm-safe:expansions=50', not " +
       in_quotes(nb::cast<std::string>(nb::repr(given))));

@@ -113,7 +113,10 @@ class Havannah {
     const int quiet = std::min(empty - cell_count / 2, max_plies);
     if (quiet > 0) {
       State ahead = s;
-      for (; drawn < quiet; ahead.to_move ^= 1) ahead.stones[ahead.to_move].set(draw());
+      while (drawn < quiet) {
+        ahead.stones[ahead.to_move].set(draw());
+        ahead.to_move ^= 1;
+      }
       if (!settle(ahead) && result(ahead) == Result::ongoing) {
         s = ahead;
         plies = quiet;

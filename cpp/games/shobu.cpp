@@ -125,10 +125,10 @@ class Shobu {
 
   void moves(const State& s, MoveList& out) const {
     for (int step = 0; step < step_count; ++step) {
-      const auto [passive, aggressive] = movers(s, step / distances, step % distances + 1);
+      const Movers able = movers(s, step / distances, step % distances + 1);
       for (const int colour : {dark, light})
-        Bitboard<1>{{passive & colours[colour]}}.for_each([&](int from) {
-          Bitboard<1>{{aggressive & colours[colour ^ 1]}}.for_each(
+        Bitboard<1>{{able.passive & colours[colour]}}.for_each([&](int from) {
+          Bitboard<1>{{able.aggressive & colours[colour ^ 1]}}.for_each(
               [&](int other) { out.push_back(number(from, step, other)); });
         });
     }

@@ -252,6 +252,7 @@ void test_parameters() {
   CHECK(read("size=4").integer("size") == 4);
   CHECK(!read("swap=false").flag("swap"));
   CHECK(read("komi=-0.5").real("komi") == -0.5);
+  CHECK(read("komi=1e-310").real("komi") == 1e-310);
   CHECK(read("end=loss").choice("end") == "loss");
   for (const char* wrong : {"size=5",
                             "size=18",

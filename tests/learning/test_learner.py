@@ -133,3 +133,16 @@ def test_the_learning_rate_falls_to_its_share() -> None:
         assert [group["lr"] for group in learner.optimizer.param_groups] == pytest.approx(
             [rate] * 2
         )
+
+
+@pytest.mark.parametrize("key", ["step", "exp_avg", "exp_avg_sq"])
+def test_moments_that_do_not_fit_are_refused(key: str) -> None:
+    learner = Learner(GAME, build_network(SMALL, GAME), Learning(), torch.device("cpu"), 1)
+    learner.learn(table_of_ends(10), [np.arange(10)])
+    arrays = learner.arrays()
+    name = next(name for name in arrays if name.endswith(f".{key}"))
+    with pytest.raises((ValueError, TypeError)):
+        learner.restore(arrays | {name: np.zeros((3, 3), np.int8)})
+    del arrays[name]
+    with pytest.raises(KeyError):
+        learner.restore(arrays)

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
+import numpy as np
 import pytest
-from athenan import Error
+from athenan import Error, PositionError
 from athenan.evaluators.backends import installed_backends
 from athenan.files import checksum
 from athenan.learning.events import AtRest, Event, MatchLearned, Pretrained, Sized, Standing
@@ -175,6 +176,21 @@ def match(at: Standing, **facts: Any) -> MatchLearned:
     usual: dict[str, Any] = dict(length=9, outcome=1, expansions=50, evaluations=400, generated=100)
     usual |= dict(learned=200, loss=0.5, start_value=0.1, memory_full=0, learning_seconds=0.1)
     return MatchLearned(at=at, **(usual | facts))
+
+
+def test_a_replay_memory_with_foreign_contents_is_refused(made: list[Training]) -> None:
+    made.append(Training(small_config({"stop": {"matches": 2}})))
+    assert matches_of(made[0])
+    arrays, values = made[0].state()
+    made.append(Training(made[0].config))
+    foreign = arrays["replay.states"].copy()
+    foreign[1, 16:] = 255
+    with pytest.raises(PositionError, match="are not a state of"):
+        made[1].restore(arrays | {"replay.states": foreign}, values)
+    wrong = np.full_like(arrays["replay.values"], np.nan)
+    with pytest.raises(Error, match="replay memory is not a finite number"):
+        made[1].restore(arrays | {"replay.values": wrong}, values)
+    made[1].restore(arrays, values)
 
 
 def test_the_speed_counts_matches_in_progress() -> None:

@@ -22,6 +22,7 @@ CPP_LAYERS: tuple[set[str], ...] = (
     {"search"},
     {"matches"},
     {"bindings", "tests"},
+    {"fuzz"},
 )
 PYTHON_LAYERS: tuple[set[str], ...] = (
     {"_core"},

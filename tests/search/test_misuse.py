@@ -207,3 +207,10 @@ def test_numbers_beyond_reason_are_refused() -> None:
     for wrong in (-1, 2**32, 1.5, None):
         with pytest.raises(TypeError):
             state.play(wrong)  # type: ignore[arg-type]
+
+
+def test_a_text_that_is_no_unicode_is_refused_in_a_sentence() -> None:
+    with pytest.raises(athenan.ParameterError, match="a search is a SearchSpec or a text"):
+        _core.Mind("\ud800")
+    with pytest.raises(athenan.ParameterError, match="terminal"):
+        athenan.SearchSpec("ubfm").with_(terminal="\ud800")

@@ -112,17 +112,17 @@ class Learner:
         return out
 
     def restore(self, arrays: Arrays) -> None:
-        """Take back what `arrays` gave."""
+        """Take back what `arrays` gave; parameters that had no step yet have none."""
         for name, parameter in self.network.named_parameters():
-            state = {
-                key: torch.from_numpy(np.array(arrays[f"{name}.{key}"])).to(self.device)
-                for key in ("step", "exp_avg", "exp_avg_sq")
-                if f"{name}.{key}" in arrays
-            }
-            if state:
-                for key in ("exp_avg", "exp_avg_sq"):
-                    state[key] = torch.empty_like(parameter).copy_(state[key])
-                self.optimizer.state[parameter] = state
+            if not any(array.startswith(f"{name}.") for array in arrays):
+                continue
+            state = {"step": torch.tensor(float(arrays[f"{name}.step"]), device=self.device)}
+            for key in ("exp_avg", "exp_avg_sq"):
+                moments = torch.from_numpy(np.array(arrays[f"{name}.{key}"], np.float32))
+                if moments.shape != parameter.shape:
+                    raise ValueError(f"moments of {name} of another shape")
+                state[key] = torch.empty_like(parameter).copy_(moments)
+            self.optimizer.state[parameter] = state
 
     @property
     def threads_used(self) -> int:
