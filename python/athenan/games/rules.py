@@ -185,6 +185,7 @@ ANSWERS: dict[str, Callable[[Any], Any]] = {
     "moves": lambda moves: [operator.index(move) for move in moves],
     "encode": lambda planes: _exactly(planes, np.int8),
     "score": float,
+    "swapped": bool,
     "move_path": _same,
     "move_text": _same,
     "position_text": _same,
