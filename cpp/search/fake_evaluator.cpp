@@ -18,6 +18,7 @@ void run_with_fake_evaluator(Search& search, std::uint64_t seed, const Stop* sto
   while (!search.is_over()) {
     if (stop && stop->requested()) search.end_soon();
     const std::size_t count = search.advance(std::chrono::steady_clock::now() + slice);
+    if (count == 0) continue;  // over, or the slice has ended
     values.assign(count, 0.0f);
     if (seed != 0) {
       const std::size_t size = game.encoded_size();
@@ -26,7 +27,7 @@ void run_with_fake_evaluator(Search& search, std::uint64_t seed, const Stop* sto
       for (std::size_t i = 0; i < count; ++i)
         values[i] = hash_value(planes.data() + i * size, size, seed);
     }
-    if (count) search.receive(values.data());
+    search.receive(values.data());
   }
 }
 

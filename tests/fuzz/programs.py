@@ -202,7 +202,7 @@ class Program:
         """Add the outcome of a call to the objects; every now and then one is let go."""
         found = outcome[:TUPLE_SIZE] if isinstance(outcome, list | tuple) else [outcome]
         self.things += [thing for thing in found if not isinstance(thing, int | float | str)]
-        while len(self.things) > MAX_THINGS or self.choices.one_in(16):
+        while len(self.things) > MAX_THINGS or (self.things and self.choices.one_in(16)):
             del self.things[self.choices.below(len(self.things))]
 
     def draw(self, wanted: Argument) -> Any:

@@ -14,6 +14,8 @@ from athenan.runs.run import config_text
     ("overrides", "words"),
     [
         ({}, "no game was given"),
+        ({"game": "\ud800"}, r"the setting game is '\ud800'"),
+        ({"game": "hex", "selfplay": {"search": "\ud800"}}, r"selfplay.search is '\ud800'"),
         ({"game": "hex", "learning": {"batch_size": 0}}, "learning.batch_size is 0"),
         ({"game": "hex", "learning": {"batchsize": 8}}, "there is no setting learning.batchsize"),
         ({"game": "hex", "learning": {"batchsize": 8}}, "accepted are data, symmetry"),

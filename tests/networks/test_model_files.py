@@ -269,6 +269,7 @@ WRONG_FIELDS: list[tuple[Callable[[dict[str, Any]], object], str]] = [
     (lambda f: f.update(version=0), "no valid version"),
     (lambda f: f.update(info=[1]), "no valid info"),
     (lambda f: f.pop("game"), "no valid game"),
+    (lambda f: f.update(game="\ud800"), "no valid game"),
 ]
 
 

@@ -41,9 +41,14 @@ Precision = Annotated[
 
 
 class Settings(BaseModel):
-    """A branch of the tree: immutable, unknown names refused."""
+    """A branch of the tree: immutable, unknown names refused.
 
-    model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True)
+    With the limit of their length, texts that are no Unicode are refused too.
+    """
+
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", validate_default=True, str_max_length=1 << 16
+    )
 
 
 class SelfPlay(Settings):

@@ -58,7 +58,7 @@ class Model:
 class _Header(BaseModel):
     """The metadata of a model file; the checksum comes first, where `_MARK` looks for it."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, str_max_length=1 << 20)
 
     checksum: str
     version: int = Field(ge=1)
