@@ -1,4 +1,4 @@
-"""`athenan train`, `resume` and `plot`: what they do, what they print, what they refuse."""
+"""`athenan train` and `resume`: what they do, what they print, what they refuse."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from athenan.commands import main
 from athenan.learning import Config
 from athenan.runs import Run
 from athenan.runs.checkpoint import latest_readable
-from athenan.runs.metrics import as_text, read_metrics
+from athenan.runs.metrics import read_metrics
 from processes import athenan
 from pydantic import BaseModel
 from small_runs import small_config, small_flags, train
@@ -459,51 +459,3 @@ def test_what_a_resumed_run_may_not_change(
     arguments = ("resume", "run", "--matches", "5", "--set", change)
     assert complaint in complaint_of(capsys, *arguments)
     assert {file: file.read_bytes() for file in Path("run").rglob("*") if file.is_file()} == before
-
-
-# athenan plot
-
-
-@pytest.fixture
-def run_with_curves(tmp_path: Path) -> Path:
-    train(tmp_path / "run", small_config({"evaluation": EVALUATION}))
-    return tmp_path / "run"
-
-
-def is_png(path: Path) -> bool:
-    return path.read_bytes()[:8] == b"\x89PNG\r\n\x1a\n" and path.stat().st_size > 10_000
-
-
-@pytest.mark.usefixtures("run_with_curves")
-def test_plot_draws_a_picture(capsys: pytest.CaptureFixture[str]) -> None:
-    assert output_of(capsys, "plot", "run").strip() == "run/curves.png"
-    assert is_png(Path("run/curves.png"))
-    output_of(capsys, "plot", "run", "run", "--against", "matches", "-o", "both.png")
-    assert is_png(Path("both.png"))
-
-
-@pytest.mark.usefixtures("run_with_curves")
-def test_plot_draws_the_scores_of_games_for_one(capsys: pytest.CaptureFixture[str]) -> None:
-    metrics = Path("run/metrics.jsonl")
-    played = [line for line in read_metrics(metrics) if line["kind"] == "training"]
-    at = {"kind": "evaluation", "seconds": 1.0, "matches": 1, "played": 4}
-    scored = at | {"mean_score": 60.5, "best_score": 70}
-    won = at | {"win_rate": 0.5, "low": 0.4, "high": 0.6}
-    pictures = []
-    for evaluated in ([scored], [scored, won]):  # the latter as of two runs
-        metrics.write_text(as_text([*played, *evaluated]), encoding="utf-8")
-        output_of(capsys, "plot", "run")
-        pictures.append(Path("run/curves.png").read_bytes())
-    assert pictures[0] != pictures[1]
-
-
-@pytest.mark.usefixtures("run_with_curves")
-def test_plot_refuses_nonsense(capsys: pytest.CaptureFixture[str]) -> None:
-    assert "nothing is not a run" in complaint_of(capsys, "plot", "run", "nothing")
-    assert "seconds or matches" in complaint_of(capsys, "plot", "run", "--against", "days")
-    assert "x.picture" in complaint_of(capsys, "plot", "run", "-o", "x.picture")
-    assert "nowhere" in complaint_of(capsys, "plot", "run", "-o", "nowhere/x.png")
-    Path("run/metrics.jsonl").write_text("nonsense\n[1, 2]\n3\n")
-    assert "the run run has no metrics yet" in complaint_of(capsys, "plot", "run")
-    Path("run/metrics.jsonl").write_text('{"kind": "training", "matches": 3}\n')
-    assert "run/metrics.jsonl" in complaint_of(capsys, "plot", "run")
