@@ -174,7 +174,7 @@ bool Game::equal(const std::byte* a, const std::byte* b) const {
 
 void Game::encode(const std::byte* states, std::size_t count, std::size_t stride,
                   std::int8_t* out) const {
-  rules_->encode(board(states), count, stride, out);
+  if (count > 0) rules_->encode(board(states), count, stride, out);
 }
 
 void Game::check_symmetry(int symmetry) const {

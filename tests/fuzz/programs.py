@@ -25,7 +25,7 @@ from fuzz.choices import INTEGERS, REALS, TEXTS, Choices
 from numpy.typing import NDArray
 
 REFUSALS = (Error, ValueError, TypeError, OverflowError, Stopped)
-PATIENCE = 0.05  # seconds after which a call that takes a Stop is asked to end
+PATIENCE = 0.01  # seconds after which a call that takes a Stop is asked to end
 MAX_THINGS = 60
 TUPLE_SIZE = 3
 PYTHON_GAME = Path(__file__).parents[2] / "examples" / "tic_tac_toe.py"
