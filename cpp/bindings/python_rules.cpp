@@ -187,7 +187,7 @@ class PythonRules final : public Rules {
       return rules_.attr("bridge")(method, nb::bytes(reinterpret_cast<const char*>(s), state_size_),
                                    args...);
     } catch (nb::python_error& problem) {
-      problem.value().attr("add_note")("in " + method_text(method) + ", for the state " + hex(s));
+      problem.value().attr("add_note")("in " + method_text(method) + ", for the state " + digits(s));
       throw;
     }
   }
@@ -206,7 +206,7 @@ class PythonRules final : public Rules {
   [[noreturn]] void refuse(const char* method, const std::byte* s, const std::string& given,
                            const std::string& expected) const {
     throw Error(method_text(method) + " returned " + given + " instead of " + expected +
-                ", for the state " + hex(s));
+                ", for the state " + digits(s));
   }
   std::string method_text(const char* method) const {
     return std::string("the method ") + method + " of " + datasheet_.title;
@@ -217,7 +217,7 @@ class PythonRules final : public Rules {
     for (std::size_t i = 0; i < count; ++i) text += (i ? ", " : "") + std::to_string(shape[i]);
     return "[" + text + "]";
   }
-  std::string hex(const std::byte* s) const {
+  std::string digits(const std::byte* s) const {
     constexpr std::size_t most = 64;
     constexpr char digits[] = "0123456789abcdef";
     std::string text;

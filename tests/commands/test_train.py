@@ -361,11 +361,11 @@ def test_a_run_ends_with_its_time() -> None:
     process.stdout.readline()
     begun = time.monotonic()
     told, complaints = process.communicate(timeout=60)
-    assert time.monotonic() - begun < 1.8 + 6  # with the measurement of backends
+    assert time.monotonic() - begun < 20  # one move alone would take as long
     assert (process.returncode, complaints) == (0, "")
     assert "0 matches learned" in told
     _, _, values = latest_readable(Run("run").checkpoints)
-    assert 1.8 <= values["counters"]["seconds"] < 2.5
+    assert 1.8 <= values["counters"]["seconds"] < 4
     assert values["counters"]["unfinished"] == [0]
 
 
