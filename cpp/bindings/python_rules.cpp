@@ -187,7 +187,8 @@ class PythonRules final : public Rules {
       return rules_.attr("bridge")(method, nb::bytes(reinterpret_cast<const char*>(s), state_size_),
                                    args...);
     } catch (nb::python_error& problem) {
-      problem.value().attr("add_note")("in " + method_text(method) + ", for the state " + digits(s));
+      problem.value().attr("add_note")("in " + method_text(method) + ", for the state " +
+                                       digits(s));
       throw;
     }
   }
