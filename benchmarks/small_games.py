@@ -23,9 +23,9 @@ from athenan.networks import Network
 from athenan.searches import drive
 
 MATCHES, EXPANSIONS = 900, 5
-# Every move of self-play is drawn at random, also those that the search has proven to be wrong: to
-# be perfect after an adversary's blunders, one has to have seen them. Small minibatches make enough
-# steps of so few states.
+# To be perfect after an adversary's blunders, one has to have seen them: self-play draws every move
+# at random, also those that its search has proven to lose. A rare position is to be known however
+# the board is turned: all symmetric copies are learned, in many small steps.
 SETTINGS = {
     "network": {"blocks": 1},
     "selfplay": {
@@ -35,8 +35,9 @@ SETTINGS = {
         "matches": 16,
     },
     "learning": {
-        "batch_size": 64,
-        "replay": {"size": 100, "duplication": 2},
+        "symmetry": "all",
+        "batch_size": 128,
+        "replay": {"size": 100, "duplication": 1},
         "adam": {"learning_rate": 3e-3, "final_share": 0.3},
     },
     "checkpoints": {"every_minutes": 0},
