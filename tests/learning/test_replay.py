@@ -252,6 +252,19 @@ def test_all_symmetries_but_the_identity_are_drawn() -> None:
     assert min(copies.values()) > 25
 
 
+def test_every_symmetric_copy_can_be_asked_for() -> None:
+    game = make_game("othello")
+    states = [game.initial_state().play("f5").play("d6").play("c3")]
+    states.append(states[0].play("g5"))
+    packed = np.ascontiguousarray(game.pack(states)[:, : game.packed_size])
+    data = Data(packed, np.array([2, 3], np.float32))
+    every = with_symmetries(game, data, np.random.default_rng(2), every_symmetry=True)
+    assert every.values.tolist() == [2, 3] * game.symmetries
+    planes = encode_packed(game, every.states, np.arange(len(every)), 1)
+    images = [state.transform(k).encode() for k in range(game.symmetries) for state in states]
+    assert (planes == np.array(images)).all()
+
+
 def test_a_table_grows_and_forgets() -> None:
     table = ReplayTable(8)
     random = np.random.default_rng(1)

@@ -21,6 +21,7 @@ from athenan.runs.run import config_text
         ({"game": "hex", "learning": {"batchsize": 8}}, "accepted are data, symmetry"),
         ({"game": "hex", "learning": {"adam": {"beta1": 2}}}, "learning.adam.beta1 is 2"),
         ({"game": "hex", "learning": {"data": "branch"}}, "'tree', 'root' or 'terminal'"),
+        ({"game": "hex", "learning": {"symmetry": "both"}}, "learning.symmetry is 'both'"),
         ({"game": "hex", "network": {"filters": "many"}}, "network.filters is 'many'"),
         (
             {"game": "hex", "selfplay": {"terminal": "score"}},

@@ -10,123 +10,37 @@ from collections.abc import Iterator
 
 import pytest
 from athenan import Game, Random, State, solve
-from athenan._core import Search, SearchSpec
-from athenan.evaluators import Evaluator, network_evaluator
-from athenan.learning import complete_config, merged, preset
 from athenan.learning.training import Training
 from athenan.networks import build_network
-from athenan.searches import drive
+from small_games import EXPANSIONS, MATCHES, Machine, machine, mistakes, trained
 
-# Many moves at random: to be perfect after the adversary's blunders, one has to have seen them.
-SETTINGS = {
-    "network": {"blocks": 1},
-    "selfplay": {
-        "search": "descent:expansions=10",
-        "terminal": "classic",
-        "selection": "epsilon-greedy:schedule=fixed,exploitation=0.3",
-        "matches": 16,
-    },
-    "learning": {
-        "replay": {"size": 100, "duplication": 2},
-        "adam": {"learning_rate": 3e-3, "final_share": 0.3},
-    },
-    "checkpoints": {"every_minutes": 0},
-    "hardware": {"device": "cpu", "threads": 2},
-}
 # One process is the same at every run; others, with learning beside self-play, are not.
 PROCESSES = [
     (3, True),
     *(pytest.param(seed, False, marks=pytest.mark.slow) for seed in range(4, 9)),
 ]
-# Not every process leads to perfection, so those of the slow tests fail now and then: 6 of 55 of
-# tic-tac-toe left a mistake or two, and so did 5 of 65 of Hex 3 after 500 matches, one of 29 after
-# 900. With 12 expansions a move instead of 5 none of 25 of tic-tac-toe did.
-
-
-def trained(game: str, matches: int, seed: int, deterministic: bool) -> Training:
-    settings = merged(preset("small"), SETTINGS)
-    settings = merged(settings, {"hardware": {"deterministic": deterministic}})
-    limits = {"game": game, "seed": seed, "stop": {"matches": matches}}
-    training = Training(complete_config(settings | limits))
-    for _ in training.events():
-        pass
-    training.close()
-    return training
 
 
 def machines(training: Training, expansions: int) -> tuple[Machine, Machine]:
     """Players with the learned network and with the one that learning began with."""
     untrained = build_network(training.network.architecture, training.game, training.config.seed)
-    search = f"ubfm-safe:expansions={expansions},terminal={training.config.selfplay.terminal}"
     learned, ignorant = (
-        Machine(training.game, network_evaluator(network, device="cpu", threads=1), search)
-        for network in (training.network, untrained)
+        machine(training, network, expansions) for network in (training.network, untrained)
     )
     return learned, ignorant
 
 
-class Machine:
-    """A player with a small budget."""
-
-    def __init__(self, game: Game, evaluator: Evaluator, search: str) -> None:
-        self.game, self.evaluator, self.search = game, evaluator, search
-
-    def move(self, state: State) -> int:
-        mind = Search(self.game, SearchSpec(self.search), 1)
-        drive(mind, state, self.evaluator)
-        return mind.decide()
-
-
-def outcome_of(state: State, known: dict[int, int]) -> int:
-    """The outcome under best play, by looking at everything."""
-    if state.key not in known:
-        if state.is_terminal:
-            assert state.outcome is not None
-            known[state.key] = state.outcome
-        else:
-            best = max if state.to_move == 0 else min
-            known[state.key] = best(outcome_of(child, known) for child in state.children())
-    return known[state.key]
-
-
-def positions_met(machine: Machine, player: int) -> Iterator[tuple[State, State]]:
-    """Every position that this player can meet, whatever the other one plays, and what it makes."""
-    seen: set[int] = set()
-    waiting = [machine.game.initial_state()]
-    while waiting:
-        state = waiting.pop()
-        if state.key in seen or state.is_terminal:
-            continue
-        seen.add(state.key)
-        if state.to_move != player:
-            waiting.extend(state.children())
-            continue
-        child = state.play(machine.move(state))
-        yield state, child
-        waiting.append(child)
-
-
-def mistakes(machine: Machine) -> int:
-    known: dict[int, int] = {}
-    return sum(
-        outcome_of(state, known) != outcome_of(child, known)
-        for player in (0, 1)
-        for state, child in positions_met(machine, player)
-    )
-
-
 @pytest.mark.parametrize(
-    ("name", "matches"),
-    [("tic_tac_toe", 900), pytest.param("hex:size=3", 900, marks=pytest.mark.slow)],
+    "name", ["tic_tac_toe", pytest.param("hex:size=3", marks=pytest.mark.slow)]
 )
 @pytest.mark.parametrize(("seed", "deterministic"), PROCESSES)
 def test_no_mistake_in_any_position_that_can_be_met(
-    name: str, matches: int, seed: int, deterministic: bool
+    name: str, seed: int, deterministic: bool
 ) -> None:
-    training = trained(name, matches, seed, deterministic)
-    learned, ignorant = machines(training, expansions=5)
-    assert mistakes(ignorant) > 10
-    assert mistakes(learned) == 0
+    training = trained(name, MATCHES, seed, deterministic=deterministic, threads=2)
+    learned, ignorant = machines(training, EXPANSIONS)
+    assert len(mistakes(ignorant)) > 10
+    assert mistakes(learned) == []
 
 
 def openings(game: Game, plies: int, count: int) -> Iterator[State]:
@@ -187,7 +101,7 @@ def points_lost(machine: Machine, plies: int, count: int) -> int:
 def test_optimal_against_a_perfect_opponent(
     name: str, matches: int, seed: int, deterministic: bool
 ) -> None:
-    training = trained(name, matches, seed, deterministic)
+    training = trained(name, matches, seed, deterministic=deterministic, threads=2)
     learned, ignorant = machines(training, expansions=200)
     assert points_lost(ignorant, plies=4, count=20) > 5
     assert points_lost(learned, plies=4, count=20) == 0

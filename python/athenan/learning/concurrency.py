@@ -171,7 +171,8 @@ class Footprint:
         """
         tree, pairs = _per_expansion(plan.game, config)
         expansions = _expansions_per_move(config) * plan.length
-        copies = 2 if config.learning.symmetry and plan.game.symmetries > 1 else 1
+        most = {False: 1, True: 2, "all": plan.game.symmetries}[config.learning.symmetry]
+        copies = min(most, plan.game.symmetries)
         replay = config.learning.replay
         kept = pairs * expansions * copies * replay.size
         if replay.kind == "experience" and replay.unit == "pairs":

@@ -35,14 +35,28 @@ class Data:
         return len(self.values)
 
 
-def with_symmetries(game: Game, data: Data, random: np.random.Generator, threads: int = 0) -> Data:
-    """Return D and one copy of each state under a random symmetry other than the identity."""
+def with_symmetries(
+    game: Game,
+    data: Data,
+    random: np.random.Generator,
+    threads: int = 0,
+    *,
+    every_symmetry: bool = False,
+) -> Data:
+    """Return D and copies of each state under other symmetries than the identity.
+
+    One copy under a random symmetry, as in the paper, or one under each.
+    """
     others = game.symmetries - 1
     if others == 0 or len(data) == 0:
         return data
-    symmetries = random.integers(1, others, len(data), dtype=np.uint8, endpoint=True)
-    copies = transform_packed(game, data.states, symmetries, threads)
-    return Data(np.concatenate([data.states, copies]), np.concatenate([data.values, data.values]))
+    if every_symmetry:
+        symmetries = np.arange(1, others + 1, dtype=np.uint8).repeat(len(data))
+    else:
+        symmetries = random.integers(1, others, len(data), dtype=np.uint8, endpoint=True)
+    copies = len(symmetries) // len(data)
+    images = transform_packed(game, np.tile(data.states, (copies, 1)), symmetries, threads)
+    return Data(np.concatenate([data.states, images]), np.tile(data.values, 1 + copies))
 
 
 class ReplayTable:

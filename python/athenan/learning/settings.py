@@ -134,7 +134,10 @@ class Learning(Settings):
     data: Literal["tree", "root", "terminal"] = Field(
         "tree", description="learn the whole tree, the match, or the match with its final value"
     )
-    symmetry: bool = Field(True, description="learn a random symmetric copy of each state too")
+    symmetry: Literal[False, True, "all"] = Field(
+        True,
+        description="learn a random symmetric copy of each state too; all: every symmetric copy",
+    )
     replay: Replay = Field(Replay(), description="experience replay")
     batch_size: int = Field(256, ge=1, le=1 << 20, description="B: states per minibatch")
     adam: Adam = Field(Adam(), description="the optimiser")

@@ -30,8 +30,9 @@ class Study:
 
     def learn_match(self, data: Data, progress: float) -> tuple[int, PhaseReport]:
         """Make the phase of a match; return its pairs, symmetric copies included."""
-        if self._settings.symmetry:
-            data = with_symmetries(self._game, data, self.random, self.learner.threads)
+        if kind := self._settings.symmetry:
+            threads, every = self.learner.threads, kind == "all"
+            data = with_symmetries(self._game, data, self.random, threads, every_symmetry=every)
         minibatches = self.memory.phase(data, self._settings.batch_size, self.random)
         self.learner.anneal(progress)
         try:
