@@ -19,7 +19,7 @@ from fuzz.choices import Choices, damaged, damaged_arrays
 from fuzz.material import check_sentence, folder
 from fuzz.material import run as small_run
 
-REFUSALS = (Error, RuntimeError, LookupError, TypeError, ValueError)
+REFUSALS = (RuntimeError, LookupError, TypeError, ValueError, OverflowError)
 """What a session turns into the sentence that the checkpoint does not fit the settings."""
 
 

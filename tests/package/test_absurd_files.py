@@ -202,6 +202,38 @@ def test_a_sealed_checkpoint_with_absurd_arrays_is_refused(
         path.write_bytes(whole)
 
 
+@pytest.mark.parametrize(
+    ("part", "name", "value"),
+    [
+        ("counters", "matches", "four"),
+        ("counters", "seconds", float("nan")),
+        ("counters", "unfinished", [-1]),
+        ("counters", "nothing", 1),
+        ("random", "uinteger", 2**70),
+    ],
+)
+def test_a_sealed_checkpoint_with_absurd_values_is_refused(
+    run: Run, part: str, name: str, value: Any
+) -> None:
+    path, arrays, values = latest_readable(run.checkpoints)
+    whole = path.read_bytes()
+    write_checkpoint(run.checkpoints, 4, arrays, values | {part: values[part] | {name: value}})
+    try:
+        with pytest.raises(Error, match="does not fit the settings"):
+            go_on(run.path)
+    finally:
+        path.write_bytes(whole)
+
+
+@pytest.mark.parametrize("config", [7, None, [], {}])
+def test_an_exported_run_without_settings_is_refused(run: Run, tmp_path: Path, config: Any) -> None:
+    export_run(run, tmp_path / "light")
+    arrays, values = read_sealed(tmp_path / "light", KIND, VERSION)
+    write_sealed(tmp_path / "light", KIND, VERSION, arrays, values | {"config": config})
+    assert "light" in refusal(import_run, tmp_path / "light", Run(tmp_path / "other"))
+    assert not (tmp_path / "other").exists()
+
+
 def test_metrics_that_unpack_without_end_are_refused(run: Run, tmp_path: Path) -> None:
     export_run(run, tmp_path / "light")
     arrays, values = read_sealed(tmp_path / "light", KIND, VERSION)

@@ -8,11 +8,14 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from threading import Timer
 from time import monotonic
+from typing import Annotated
 
 import numpy as np
+from pydantic import ConfigDict, Field
+from pydantic.dataclasses import dataclass
 
 from athenan._core import Game, MatchRecord, Stop
 from athenan.learning.settings import Config
@@ -20,23 +23,25 @@ from athenan.selfplay.openings import random_opening
 from athenan.selfplay.source import Source
 
 MATCHES, PRETRAINING, OPENINGS = 2, 3, 4  # what seeds are for
+Count = Annotated[int, Field(ge=0, lt=1 << 63)]
+Seconds = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
 
-@dataclass
+@dataclass(config=ConfigDict(extra="forbid"))
 class Counters:
-    """What has been done so far: all of it is part of a checkpoint."""
+    """What has been done so far: part of a checkpoint, and checked when it is read."""
 
-    pretrained: int = 0
-    started: int = 0
-    matches: int = 0
-    generated: int = 0
-    learned: int = 0
-    expansions: int = 0
-    evaluations: int = 0
-    seconds: float = 0.0
-    forgotten_at_seconds: float = 0.0
-    forgotten_at_matches: int = 0
-    unfinished: list[int] = field(default_factory=list)
+    pretrained: Count = 0
+    started: Count = 0
+    matches: Count = 0
+    generated: Count = 0
+    learned: Count = 0
+    expansions: Count = 0
+    evaluations: Count = 0
+    seconds: Seconds = 0.0
+    forgotten_at_seconds: Seconds = 0.0
+    forgotten_at_matches: Count = 0
+    unfinished: list[Count] = field(default_factory=list)
     """Matches in progress: a resumed run begins them anew."""
 
     def count(self, record: MatchRecord, generated: int, learned: int) -> None:

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from athenan._core import Error, Game
 from athenan.files import Arrays, read_sealed, write_sealed, write_text
+from athenan.learning.schedule import Counters
 from athenan.learning.settings import parse_toml, toml_text
 from athenan.learning.training import model_of
 from athenan.networks import build_network, save_model
@@ -66,9 +67,10 @@ def import_run(file: Path, run: Run, game: Game | None = None) -> int:
     try:
         arrays = {name: _widened(a) if name.endswith(MOMENTS) else a for name, a in arrays.items()}
         metrics = _inflated(arrays.pop("metrics").tobytes()).decode()
-        config = run_config(parse_toml(values["config"], str(file)), game, f"the {KIND} {file}")
+        settings = parse_toml(str(values["config"]), str(file))
+        config = run_config(settings, game, f"the {KIND} {file}")
         state = dict(values["state"])
-        matches = int(state["counters"]["matches"])
+        matches = Counters(**state["counters"]).matches
         network = build_network(config.network, config.make_game())
         names = network.state_dict()
         network.load_state_dict({n: torch.from_numpy(arrays[f"network.{n}"]) for n in names})

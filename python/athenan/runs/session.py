@@ -122,7 +122,7 @@ class Session:
         path, arrays, values = latest_readable(self.run.checkpoints)
         try:
             self.training.restore(arrays, values)
-        except (RuntimeError, LookupError, TypeError, ValueError):
+        except (RuntimeError, LookupError, TypeError, ValueError, OverflowError):
             raise Error(
                 f"the checkpoint {path} does not fit the settings in {self.run.config_file} or "
                 "those given: were these changed?"
