@@ -18,6 +18,7 @@ from athenan._core import Search, SearchSpec
 from athenan.arena.statistics import wilson
 from athenan.evaluators import Evaluator, network_evaluator
 from athenan.learning import complete_config, merged, preset
+from athenan.learning.settings import Overrides
 from athenan.learning.training import Training
 from athenan.networks import Network
 from athenan.searches import drive
@@ -41,16 +42,13 @@ SETTINGS = {
         "adam": {"learning_rate": 3e-3, "final_share": 0.3},
     },
     "checkpoints": {"every_minutes": 0},
-    "hardware": {"device": "cpu"},
+    "hardware": {"device": "cpu", "threads": 1, "deterministic": True},
 }
 
 
-def trained(
-    game: str, matches: int, seed: int, *, deterministic: bool = True, threads: int = 1
-) -> Training:
-    hardware = {"deterministic": deterministic, "threads": threads}
-    settings = merged(merged(preset("small"), SETTINGS), {"hardware": hardware})
+def trained(game: str, matches: int, seed: int, overrides: Overrides) -> Training:
     limits = {"game": game, "seed": seed, "stop": {"matches": matches}}
+    settings = merged(merged(preset("small"), SETTINGS), overrides)
     training = Training(complete_config(settings | limits))
     for _ in training.events():
         pass
@@ -123,7 +121,7 @@ def main() -> None:
     given = parser.parse_args()
     failed = 0
     for done, seed in enumerate(range(given.first_seed, given.first_seed + given.processes), 1):
-        training = trained(given.game, MATCHES, seed)
+        training = trained(given.game, MATCHES, seed, {})
         found = mistakes(machine(training, training.network, EXPANSIONS))
         failed += bool(found)
         low, high = wilson(failed / done, done)

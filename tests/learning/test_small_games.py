@@ -10,6 +10,8 @@ from collections.abc import Iterator
 
 import pytest
 from athenan import Game, Random, State, solve
+from athenan.learning import merged
+from athenan.learning.settings import Overrides
 from athenan.learning.training import Training
 from athenan.networks import build_network
 from small_games import EXPANSIONS, MATCHES, Machine, machine, mistakes, trained
@@ -19,6 +21,15 @@ PROCESSES = [
     (3, True),
     *(pytest.param(seed, False, marks=pytest.mark.slow) for seed in range(4, 9)),
 ]
+# Too many positions to see them all: best moves lead to those that matter in perfect play.
+LARGER_GAMES = {
+    "selfplay": {"selection": "epsilon-greedy:schedule=fixed,exploitation=0.3"},
+    "learning": {"symmetry": True, "batch_size": 256, "replay": {"duplication": 2}},
+}
+
+
+def on_two_threads(deterministic: bool) -> Overrides:
+    return {"hardware": {"threads": 2, "deterministic": deterministic}}
 
 
 def machines(training: Training, expansions: int) -> tuple[Machine, Machine]:
@@ -37,7 +48,7 @@ def machines(training: Training, expansions: int) -> tuple[Machine, Machine]:
 def test_no_mistake_in_any_position_that_can_be_met(
     name: str, seed: int, deterministic: bool
 ) -> None:
-    training = trained(name, MATCHES, seed, deterministic=deterministic, threads=2)
+    training = trained(name, MATCHES, seed, on_two_threads(deterministic))
     learned, ignorant = machines(training, EXPANSIONS)
     assert len(mistakes(ignorant)) > 10
     assert mistakes(learned) == []
@@ -101,7 +112,7 @@ def points_lost(machine: Machine, plies: int, count: int) -> int:
 def test_optimal_against_a_perfect_opponent(
     name: str, matches: int, seed: int, deterministic: bool
 ) -> None:
-    training = trained(name, matches, seed, deterministic=deterministic, threads=2)
+    training = trained(name, matches, seed, merged(on_two_threads(deterministic), LARGER_GAMES))
     learned, ignorant = machines(training, expansions=200)
     assert points_lost(ignorant, plies=4, count=20) > 5
     assert points_lost(learned, plies=4, count=20) == 0
