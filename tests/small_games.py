@@ -1,6 +1,6 @@
 """How often does learning a small game leave a mistake?
 
-    python benchmarks/small_games.py tic_tac_toe --processes 200 --first-seed 1000
+    python tests/small_games.py tic_tac_toe --processes 200 --first-seed 1000
 
 Each process learns the game from its rules alone in 900 matches. Then a player with its network and
 five expansions a move is examined: in every position that it can meet, whatever the adversary
