@@ -125,9 +125,11 @@ python_fuzzers := $(addprefix fuzz/,models configs metrics checkpoints exports p
 .PHONY: $(cpp_fuzzers) $(python_fuzzers)
 
 fuzz-tools: install
-	@command -v clang++ > /dev/null || \
+	@echo 'extern "C" int LLVMFuzzerTestOneInput(const char*, long) { return 0; }' | \
+	  clang++ -x c++ -fsanitize=fuzzer -o /dev/null - 2> /dev/null || \
 	  { echo 'fuzzing needs clang++ with libFuzzer (Debian: clang libclang-rt-14-dev)' >&2; exit 2; }
-	$(pip) install 'atheris>=3'
+	@$(pip) install 'atheris>=3' || \
+	  { echo 'fuzzing needs Atheris, which is not to be had for this Python' >&2; exit 2; }
 	$(call built,fuzz,"fuzzer-no-link$(comma)address$(comma)undefined",-DATHENAN_FUZZERS=ON \
 	  -DATHENAN_PYTHON=OFF -DCMAKE_CXX_COMPILER=clang++)
 
