@@ -26,6 +26,13 @@ SMALL: dict[str, Any] = {
 }
 DETERMINISTIC = {"hardware": {"deterministic": True}}
 
+EVALUATION = {
+    "opponent": "random",
+    "search": "ubfm-safe:expansions=3",
+    "matches": 4,
+    "every_matches": 2,
+}
+
 
 def small_config(*changes: Mapping[str, Any]) -> Config:
     """The settings of a small run with some changed."""

@@ -20,17 +20,3 @@ def output_of(capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
         return captured.out
 
     return run
-
-
-@pytest.fixture
-def complaint_of(capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
-    """Run the command with arguments that it refuses and return its one sentence."""
-
-    def run(*arguments: str) -> str:
-        assert main(arguments) == 2
-        sentence = capsys.readouterr().err
-        assert sentence.startswith("athenan: ")
-        assert sentence.count("\n") == 1
-        return sentence
-
-    return run

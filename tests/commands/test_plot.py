@@ -7,14 +7,8 @@ from pathlib import Path
 
 import pytest
 from athenan.runs.metrics import as_text, read_metrics
-from small_runs import small_config, train
-
-EVALUATION = {
-    "opponent": "random",
-    "search": "ubfm-safe:expansions=3",
-    "matches": 4,
-    "every_matches": 2,
-}
+from commands.complaints import complaint_of
+from small_runs import EVALUATION, small_config, train
 
 
 @pytest.fixture(autouse=True)
@@ -48,12 +42,12 @@ def test_plot_draws_the_scores_of_games_for_one(output_of: Callable[..., str]) -
     assert pictures[0] != pictures[1]
 
 
-def test_plot_refuses_nonsense(complaint_of: Callable[..., str]) -> None:
-    assert "nothing is not a run" in complaint_of("plot", "run", "nothing")
-    assert "seconds or matches" in complaint_of("plot", "run", "--against", "days")
-    assert "x.picture" in complaint_of("plot", "run", "-o", "x.picture")
-    assert "nowhere" in complaint_of("plot", "run", "-o", "nowhere/x.png")
+def test_plot_refuses_nonsense(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "nothing is not a run" in complaint_of(capsys, "plot", "run", "nothing")
+    assert "seconds or matches" in complaint_of(capsys, "plot", "run", "--against", "days")
+    assert "x.picture" in complaint_of(capsys, "plot", "run", "-o", "x.picture")
+    assert "nowhere" in complaint_of(capsys, "plot", "run", "-o", "nowhere/x.png")
     Path("run/metrics.jsonl").write_text("nonsense\n[1, 2]\n3\n")
-    assert "the run run has no metrics yet" in complaint_of("plot", "run")
+    assert "the run run has no metrics yet" in complaint_of(capsys, "plot", "run")
     Path("run/metrics.jsonl").write_text('{"kind": "training", "matches": 3}\n')
-    assert "run/metrics.jsonl" in complaint_of("plot", "run")
+    assert "run/metrics.jsonl" in complaint_of(capsys, "plot", "run")

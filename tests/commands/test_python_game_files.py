@@ -17,6 +17,7 @@ from athenan.learning import complete_config
 from athenan.networks import save_model
 from athenan.runs import Run
 from athenan.runs.export import import_run
+from commands.complaints import complaint_of
 from small_runs import small_config, small_flags, train
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "tic_tac_toe.py"
@@ -38,14 +39,6 @@ def start_anew(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
 
     forget()
     return forget
-
-
-def complaint_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    assert main(arguments) == 2
-    sentence = capsys.readouterr().err
-    assert sentence.startswith("athenan: ")
-    assert sentence.count("\n") == 1
-    return sentence
 
 
 # Files from elsewhere.

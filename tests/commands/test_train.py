@@ -19,17 +19,12 @@ from athenan.learning import Config
 from athenan.runs import Run
 from athenan.runs.checkpoint import latest_readable
 from athenan.runs.metrics import read_metrics
+from commands.complaints import complaint_of
 from processes import athenan
 from pydantic import BaseModel
-from small_runs import small_config, small_flags, train
+from small_runs import EVALUATION, small_config, small_flags, train
 
 ROOT = Path(__file__).parents[2]
-EVALUATION = {
-    "opponent": "random",
-    "search": "ubfm-safe:expansions=3",
-    "matches": 4,
-    "every_matches": 2,
-}
 
 
 @pytest.fixture(autouse=True)
@@ -42,14 +37,6 @@ def output_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     captured = capsys.readouterr()
     assert (code, captured.err) == (0, "")
     return captured.out
-
-
-def complaint_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    assert main(arguments) == 2
-    sentence = capsys.readouterr().err
-    assert sentence.startswith("athenan: ")
-    assert sentence.count("\n") == 1
-    return sentence
 
 
 HEX = ["hex:size=3"]
