@@ -9,13 +9,18 @@
 (20, True)
 """
 
+from athenan.arena.clocks import Clock as Clock
+from athenan.arena.clocks import TimeControl as TimeControl
+from athenan.arena.clocks import thinking_seconds as thinking_seconds
 from athenan.arena.matches import play_matches as play_matches
 from athenan.arena.openings import OPENINGS as OPENINGS
 from athenan.arena.openings import Opening as Opening
 from athenan.arena.openings import balanced_openings as balanced_openings
 from athenan.arena.openings import distinct_openings as distinct_openings
+from athenan.arena.player import Fault as Fault
 from athenan.arena.player import Player as Player
 from athenan.arena.player import PlayerSpec as PlayerSpec
+from athenan.arena.player import Resigned as Resigned
 from athenan.arena.player import Thought as Thought
 from athenan.arena.players import player as player
 from athenan.arena.players import read_player as read_player

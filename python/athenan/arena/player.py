@@ -7,10 +7,29 @@ docs/playing.md has an example.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import NamedTuple, Self
+from typing import Literal, NamedTuple, Self
 
-from athenan._core import Budget, Game, State, Stop
+from athenan._core import Budget, Error, Game, State, Stop
+from athenan.arena.clocks import Clock
 from athenan.searches import SearchResult
+
+FaultKind = Literal["crash", "hang", "illegal", "malformed", "late"]
+
+
+class Fault(Error):  # noqa: N818 (one word, as in --faults)
+    """A player failed to do its part: a finding about the player, not a result of the match.
+
+    It died (crash), did not answer (hang), named a move that the rules refuse (illegal), said what
+    nobody understands (malformed), or answered after its time (late).
+    """
+
+    def __init__(self, kind: FaultKind, sentence: str) -> None:
+        super().__init__(sentence)
+        self.kind: FaultKind = kind
+
+
+class Resigned(Exception):  # noqa: N818 (it is no error)
+    """A player gives up instead of naming a move."""
 
 
 class Thought(NamedTuple):
@@ -26,7 +45,14 @@ class Player(ABC):
     name: str
 
     def begin(self, game: Game, seed: int) -> None:  # noqa: B027 (some forget nothing)
-        """Begin a new match: what was thought about another one is forgotten."""
+        """Begin a new match: what was thought about another one is forgotten.
+
+        What takes long, such as the start of a process, belongs here: no clock runs. This, `think`
+        and `hear` may raise a `Fault`.
+        """
+
+    def set_clock(self, clock: Clock | None) -> None:  # noqa: B027 (some need not hurry)
+        """Hear what is left of the time, before each `think`; None where no clock runs."""
 
     @abstractmethod
     def think(
@@ -35,8 +61,16 @@ class Player(ABC):
         """Choose a move in a state that is not ended.
 
         `budget` replaces the player's own. A request to stop ends the thinking at once; the move
-        is the best so far.
+        is the best so far. Who gives up raises `Resigned`.
         """
+
+    @property
+    def value(self) -> float | None:
+        """What it made of the state it thought about last, from the first player's point of view.
+
+        +1 is a sure win of the first player; None if it does not say.
+        """
+        return None
 
     def hear(self, state: State, move: int) -> None:  # noqa: B027 (some need not know)
         """Hear of a move that somebody played in a state, oneself included."""

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from athenan._core import Budget, Game, Search, SearchSpec, State, Stop
+from athenan.arena.clocks import Clock, thinking_seconds
 from athenan.arena.player import Player, PlayerSpec, Thought
 from athenan.evaluators import Evaluator, constant_evaluator
 from athenan.searches import SearchResult, drive, within_memory
@@ -34,18 +35,33 @@ class SearchPlayer(Player):
         self._search = Search(game, search)
         self.evaluator = evaluator
         self._lent = lent  # by somebody who will close it
+        self._clock: Clock | None = None
+        self._value: float | None = None
 
     def begin(self, game: Game, seed: int) -> None:  # noqa: ARG002 (a search keeps its game)
         """Empty the tree."""
         self._search.new_match(seed)
+        self._clock = self._value = None
+
+    def set_clock(self, clock: Clock | None) -> None:
+        """Obey a clock from now on, unless the search has a limit of its own."""
+        self._clock = None if self._search.spec.is_limited else clock
 
     def think(
         self, state: State, budget: Budget | None = None, stop: Stop | None = None
     ) -> Thought:
         """Search."""
+        if budget is None and self._clock is not None:
+            budget = _budget(self._clock, state)
         drive(self._search, state, self.evaluator, budget=budget, stop=stop)
         found = SearchResult.of(self._search)
+        self._value = found.value if found.proven_outcome is None else found.proven_outcome
         return Thought(found.best_move, found)
+
+    @property
+    def value(self) -> float | None:
+        """The value of the last search; a proven outcome where there is one."""
+        return self._value
 
     @property
     def is_exclusive(self) -> bool:
@@ -56,6 +72,11 @@ class SearchPlayer(Player):
         """Close the evaluator, unless it is lent."""
         if not self._lent:
             self.evaluator.close()
+
+
+def _budget(clock: Clock, state: State) -> Budget:
+    """Return what a search may spend on one ply."""
+    return Budget(seconds=thinking_seconds(clock, state) or 0.0, expansions=clock.control.nodes)
 
 
 @dataclass(frozen=True)
