@@ -138,7 +138,7 @@ def test_morpion_has_a_line_through_five_points_for_each_move(identity: str) -> 
 def test_a_game_without_a_board_is_drawn_as_its_text() -> None:
     picture = svg_of(game_from_rules(Heap()).initial_state())
     words = [text.text for text in ET.fromstring(picture).iter(f"{SVG}text")]
-    assert words == ["0700"]
+    assert words == ["0700", "ply 0 · first player to move"]
     assert "<title>Heap &lt;7&gt;: 0700 @0</title>" in picture
 
 

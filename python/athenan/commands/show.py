@@ -10,8 +10,8 @@ import typer
 from athenan import ParameterError, State, make_game
 from athenan.commands.arguments import GameArgument, PositionOption, state_of
 from athenan.games.turns import last_turn
+from athenan.games.words import status
 from athenan.pictures import svg_of
-from athenan.terminal.board import status
 
 STANDARD_OUTPUT = "-"
 
@@ -29,17 +29,24 @@ def show(
             metavar="FILE", help="Write a picture, the last turn marked, instead; - prints it."
         ),
     ] = None,
+    letters: Annotated[
+        bool,
+        typer.Option(help="Draw the pieces of Arimaa and Xiangqi as letters in the picture."),
+    ] = False,
 ) -> None:
     """Draw the board after MOVES."""
     if svg is not None:
         _check_name(svg)
+    elif letters:
+        raise ParameterError("--letters is about pictures: it needs --svg FILE")
     states = [state_of(make_game(game), position)]
     for move in moves or []:
         states.append(states[-1].play(move))
     if svg is None:
         _print_board(states[-1])
     else:
-        _write_picture(svg_of(states[-1], last_turn=last_turn(states, moves or [])), svg)
+        turn = last_turn(states, moves or [])
+        _write_picture(svg_of(states[-1], last_turn=turn, letters=letters), svg)
 
 
 def _print_board(state: State) -> None:

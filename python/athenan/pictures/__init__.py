@@ -3,8 +3,11 @@
     start = athenan.make_game("hex").initial_state()
     svg = svg_of(start.play("f6"), last_turn=[(start, "f6")])
 
-`looks.py` says how each game looks, `turn.py` marks the last turn; the other files are the kinds of
-boards and the pieces.
+`looks.py` says how each game looks, `turn.py` marks the last turn, `overlay.py` adds heat and
+arrows, `caption.py` the line below; the other files are the kinds of boards and the pieces.
+
+A page may restyle a picture by its classes (`paper`, `ink`, `piece first`, `cell`, `heat`, `arrow`,
+`won`, `caption` ...) and find cells by `data-cell="row,column"`.
 """
 
 from __future__ import annotations
@@ -12,51 +15,102 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from athenan._core import State
-from athenan.pictures.diagram import Diagram, read_rectangle
-from athenan.pictures.looks import LOOKS, Look, guessed
-from athenan.pictures.svg import MONOSPACE, Box, Point, document, text
+from athenan.pictures.caption import caption as caption_below
+from athenan.pictures.caption import words_of
+from athenan.pictures.diagram import Diagram
+from athenan.pictures.layout import Layout
+from athenan.pictures.looks import Look, look_of
+from athenan.pictures.overlay import (
+    NOTHING,
+    Arrow,
+    Overlay,
+    Spot,
+    draw_arrows,
+    draw_heat,
+    draw_labels,
+    draw_winning,
+    heat_of,
+    line_of,
+    move_cells,
+)
+from athenan.pictures.svg import MONOSPACE, Box, Point, document, group, text
 from athenan.pictures.turn import Ply, lines_of, marks_of, read_turn
 
-__all__ = ["Ply", "svg_of"]
+__all__ = ["Arrow", "Overlay", "Ply", "Spot", "heat_of", "line_of", "move_cells", "svg_of"]
 
 LINE_HEIGHT = 0.5
 
 
-def svg_of(state: State, *, last_turn: Sequence[Ply] = (), size: int = 480) -> str:
+def svg_of(
+    state: State,
+    *,
+    last_turn: Sequence[Ply] = (),
+    overlay: Overlay = NOTHING,
+    caption: bool | str = True,
+    letters: bool = False,
+    size: int = 480,
+) -> str:
     """Draw a state of any game; return the text of an SVG file whose longer side is `size` pixels.
 
     `last_turn` has the plies of the turn that led here, each with the state in which it was played:
-    rings mark the cells that the moves touched, crosses what they captured. A game of no known
-    look, such as a user's own, is drawn from its text.
+    rings mark the cells that the moves touched, crosses what they captured. A match that is over
+    shows what won it. `overlay` adds heat and arrows. The `caption` says the ply, what was played
+    and whose turn it is, unless it is another text, or False. With `letters` the pieces of Arimaa
+    and Xiangqi are letters, not figures. A game of no known look, such as a user's own, is drawn
+    from its text.
+
+    >>> import athenan
+    >>> state = athenan.make_game("hex:size=3").initial_state()
+    >>> "first player to move" in svg_of(state, overlay=Overlay(heat_of(state, {"b2": 1})))
+    True
     """
     title = f"{state.game.datasheet.title}: {state.position}"
-    found = _look_of([*(before for before, _ in last_turn), state])
+    words = words_of(state, last_turn) if caption is True else caption or ""
+    found = look_of([*(before for before, _ in last_turn), state], letters=letters)
     if found is None:
-        return _picture_of_text(title, str(state), size)
-    look, diagrams = found
-    layout, turn = look.board(diagrams[-1]), read_turn(last_turn, look, diagrams)
-    pieces = (
-        look.pieces[symbol].draw(layout.centres[cell])
-        for cell, symbol in diagrams[-1].symbols.items()
-        if symbol not in look.empty
+        look, box, elements = None, *_drawn_text(str(state))
+    else:
+        look, diagrams = found
+        layout, turn = look.board(diagrams[-1]), read_turn(last_turn, look, diagrams)
+        box = layout.box
+        elements = [
+            *layout.background,
+            *draw_heat(overlay, layout),
+            *lines_of(turn, layout),
+            *_pieces(look, layout, diagrams[-1]),
+            *marks_of(turn, layout, look, diagrams[-1]),
+            *layout.foreground,
+            *draw_winning(look.won(state, diagrams[-1]), layout),
+            *draw_arrows(overlay, layout, look),
+            *draw_labels(overlay, layout),
+            _cells(layout),
+        ]
+    if words:
+        player = state.to_move if state.outcome is None else None
+        box, below = caption_below(words, box, look, player)
+        elements.append(below)
+    return document(title, box, size, elements)
+
+
+def _pieces(look: Look, layout: Layout, diagram: Diagram) -> Iterator[str]:
+    """Return the pieces, and numbers on them."""
+    for cell, symbol in diagram.symbols.items():
+        if symbol not in look.empty:
+            yield look.pieces[symbol].draw(layout.centres[cell])
+    for cell, number in look.numbers(diagram).items():
+        yield group("number", [text(layout.centres[cell], number, 0.26)])
+
+
+def _cells(layout: Layout) -> str:
+    """Return a transparent area over each cell, for pages that react to clicks."""
+    areas = (
+        layout.cell_shape(cell, class_="cell", data_cell=f"{cell[0]},{cell[1]}")
+        for cell in layout.centres
     )
-    marks = marks_of(turn, layout, look, diagrams[-1])
-    elements = [*layout.background, *lines_of(turn, layout), *pieces, *marks]
-    return document(title, layout.box, size, elements)
+    return group("cells", areas, fill="none", pointer_events="all")
 
 
-def _look_of(states: Sequence[State]) -> tuple[Look, list[Diagram]] | None:
-    """Return the look of the game and the positions as it reads them; None if there is no board."""
-    look = LOOKS.get(states[0].game.name)
-    if look is not None:
-        read = [diagram for diagram in map(look.read, states) if diagram and look.fits(diagram)]
-        if len(read) == len(states):
-            return look, read
-    read = [diagram for diagram in map(read_rectangle, states) if diagram]
-    return (guessed(read), read) if len(read) == len(states) else None
-
-
-def _picture_of_text(title: str, drawing: str, size: int) -> str:
+def _drawn_text(drawing: str) -> tuple[Box, list[str]]:
     """Return the drawing itself: the last resort."""
     lines = drawing.rstrip("\n").split("\n")
     width = 0.62 * LINE_HEIGHT * max(map(len, lines))
@@ -68,4 +122,4 @@ def _picture_of_text(title: str, drawing: str, size: int) -> str:
             unbroken = words.replace(" ", "\N{NO-BREAK SPACE}")  # SVG merges plain spaces
             yield text(start, unbroken, LINE_HEIGHT, font_family=MONOSPACE, text_anchor="start")
 
-    return document(title, box, size, written())
+    return box, list(written())

@@ -32,7 +32,7 @@ def rhombus(diagram: Diagram) -> Layout:
         lambda column: centres[0, column].moved(-0.5, -0.95),
     )
     ground = (*_cells(centres.values()), *_edges(centres, last), *coordinates)
-    return Layout(centres, _around(centres.values(), 1.35), ground)
+    return Layout(centres, _around(centres.values(), 1.35), ground, CORNERS)
 
 
 def _edges(centres: dict[Cell, Point], last: int) -> Iterator[str]:
@@ -74,7 +74,7 @@ def hexagon(diagram: Diagram) -> Layout:
         lambda column: place(max(0, column + 1 - size) - 1, column),
     )
     ground = (*_cells(centres.values()), *coordinates)
-    return Layout(centres, _around(centres.values(), 1.3), ground)
+    return Layout(centres, _around(centres.values(), 1.3), ground, CORNERS)
 
 
 def _cells(centres: Iterable[Point]) -> Iterator[str]:

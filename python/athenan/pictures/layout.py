@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from athenan.pictures.diagram import Cell, Diagram
-from athenan.pictures.svg import Box, Point, Style, line, rectangle, text
+from athenan.pictures.svg import Box, Point, Style, line, polygon, rectangle, text
 
 MARGIN = 0.25
+SQUARE = (Point(-0.5, -0.5), Point(0.5, -0.5), Point(0.5, 0.5), Point(-0.5, 0.5))
 
 
 @dataclass(frozen=True)
@@ -18,6 +19,14 @@ class Layout:
     centres: Mapping[Cell, Point]
     box: Box
     background: tuple[str, ...]
+    cell: tuple[Point, ...] = SQUARE
+    """The corners of a cell, from its centre."""
+    foreground: tuple[str, ...] = ()
+    """What lies above pieces and marks."""
+
+    def cell_shape(self, cell: Cell, **style: Style) -> str:
+        """Return the area of a cell."""
+        return polygon((self.centres[cell].moved(*corner) for corner in self.cell), **style)
 
 
 Board = Callable[[Diagram], Layout]
@@ -69,8 +78,9 @@ def labels(
 ) -> list[str]:
     """Return the coordinates, given the places of those of a row and of a column."""
     height = label_height(diagram)
-    rows = [text(of_row(n), label, height) for n, label in enumerate(diagram.row_labels)]
-    return rows + [text(of_column(n), each, height) for n, each in enumerate(diagram.column_labels)]
+    places = [(of_row(n), label) for n, label in enumerate(diagram.row_labels)]
+    places += [(of_column(n), label) for n, label in enumerate(diagram.column_labels)]
+    return [text(place, label, height, class_="ink") for place, label in places]
 
 
 def _grid_labels(diagram: Diagram, reach: float, height: float) -> list[str]:

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from athenan.pictures.svg import Point, Style, circle, group, line, polygon, square, text
 
 RADIUS = 0.37
+MAN = 0.32  # of draughts: the number of its square is seen beside it
 EDGE = 0.05
 
 
@@ -76,18 +77,23 @@ def disc(side: Side, radius: float = RADIUS) -> Piece:
     return _piece(side, lambda at: [_round(side.paint, at, radius)])
 
 
+def on_disc(side: Side, shape: Shape) -> Piece:
+    """Return a large disc with something on it."""
+    return _piece(side, lambda at: [_round(side.paint, at, 0.42), *shape(at)])
+
+
 def lettered(side: Side, letter: str) -> Piece:
     """Return a disc with a letter."""
     style: dict[str, Style] = {"fill": side.paint.ink, "font_weight": "bold"}
-    return _piece(side, lambda at: [_round(side.paint, at, 0.42), text(at, letter, 0.46, **style)])
+    return on_disc(side, lambda at: [text(at, letter, 0.46, **style)])
 
 
 @_of_side
 def crowned(paint: Paint, at: Point) -> list[str]:
     """Draw a king of draughts: a disc with a crown on it."""
     points = [(-2, 1.5), (-2.2, -1.2), (-1, 0), (0, -1.8), (1, 0), (2.2, -1.2), (2, 1.5)]
-    crown = polygon((at.moved(0.095 * x, 0.095 * y) for x, y in points), fill=paint.ink)
-    return [_round(paint, at, RADIUS), crown]
+    crown = polygon((at.moved(0.085 * x, 0.085 * y) for x, y in points), fill=paint.ink)
+    return [_round(paint, at, MAN), crown]
 
 
 @_of_side

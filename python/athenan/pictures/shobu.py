@@ -57,4 +57,6 @@ def _board(row: int, column: int) -> Iterator[str]:
     for step in range(1, SIZE):
         yield line(corner.moved(0, step), corner.moved(SIZE, step), stroke=RULE, stroke_width=0.03)
         yield line(corner.moved(step, 0), corner.moved(step, SIZE), stroke=RULE, stroke_width=0.03)
-    yield text(corner.moved(SIZE / 2, -0.3), BOARDS[row][column], 0.36, font_weight="bold")
+    yield text(
+        corner.moved(SIZE / 2, -0.3), BOARDS[row][column], 0.36, font_weight="bold", class_="ink"
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from athenan._core import State
 from athenan.pictures.diagram import Cell, Diagram, labelled_rows
@@ -54,11 +55,11 @@ def read_draughts(state: State) -> Diagram:
 
 def numbered(diagram: Diagram) -> Layout:
     """Return a board of draughts, each dark square with its number."""
-    numbers = [
-        text(Point(column - 0.36, row - 0.38), str(number), 0.2)
+    numbers = tuple(
+        text(Point(column - 0.33, row - 0.37), str(number), 0.24)
         for number, (row, column) in enumerate(diagram.symbols, start=1)
-    ]
-    return grid_layout(diagram, [*_squares(diagram), *numbers, _frame(diagram)])
+    )
+    return replace(checkered(diagram), foreground=numbers)
 
 
 def _squares(diagram: Diagram) -> Iterator[str]:

@@ -49,7 +49,7 @@ def document(title: str, box: Box, size: int, elements: Iterable[str]) -> str:
             f'width="{plain(box.width * scale)}" height="{plain(box.height * scale)}" role="img" '
             f'font-family="{SANS}" text-anchor="middle">',
             f"<title>{escape(printable(title))}</title>",
-            rectangle(Point(box.left, box.top), box.width, box.height, fill=PAPER),
+            rectangle(Point(box.left, box.top), box.width, box.height, fill=PAPER, class_="paper"),
             *elements,
             "</svg>\n",
         ]
@@ -101,6 +101,20 @@ def loop(start: Point, end: Point, radius: float, *, clockwise: bool, **style: S
     return f'<path d="{way}" fill="none"{styled(style)}/>'
 
 
+def curve(at: Point, way: str, **style: Style) -> str:
+    """Return a path around a point; `way` has the commands M, L, C and Z in cells, as in
+    `M 0 0 L 1 0`.
+    """
+    words, axis = [], 0
+    for word in way.split():
+        if word.isalpha():
+            words.append(word)
+        else:
+            words.append(scaled(at[axis] + float(word)))
+            axis = 1 - axis
+    return f'<path d="{" ".join(words)}"{styled(style)}/>'
+
+
 def text(centre: Point, words: str, height: float, **style: Style) -> str:
     """Return a text around a point, its letters so high."""
     place = f'x="{scaled(centre.x)}" y="{scaled(centre.y + 0.36 * height)}"'
@@ -111,7 +125,7 @@ def text(centre: Point, words: str, height: float, **style: Style) -> str:
 def styled(style: dict[str, Style]) -> str:
     """Return attributes; a number is a width in cells, except an opacity."""
     return "".join(
-        f" {name.replace('_', '-')}={quoteattr(_value(name, value))}"
+        f" {name.rstrip('_').replace('_', '-')}={quoteattr(_value(name, value))}"
         for name, value in style.items()
     )
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from athenan import State
 from athenan.games.turns import turn_start
+from athenan.games.words import status as status
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -21,11 +22,6 @@ ROW = re.compile(r"(?P<label>\s*\d+ )(?P<cells>\S(?: \S)*)\s*")
 PLAYERS = ("bold cyan", "bold yellow")
 EMPTY = LABEL = "dim"
 CHANGED = "reverse"
-TO_MOVE = {1: ("to move",), 2: ("first player to move", "second player to move")}
-ENDINGS = {
-    1: {1: "won", 0: "over", -1: "lost"},
-    2: {1: "the first player won", 0: "a draw", -1: "the second player won"},
-}
 
 
 def drawn(states: Sequence[State]) -> Text:
@@ -42,17 +38,6 @@ def drawn(states: Sequence[State]) -> Text:
         text.append("\n")
     text.right_crop(1)
     return text
-
-
-def status(state: State) -> str:
-    """Say whose turn it is and how many moves there are, or how the match ended."""
-    sheet = state.game.datasheet
-    if state.outcome is None:
-        count = len(state.legal_moves())
-        plural = "" if count == 1 else "s"
-        return f"{TO_MOVE[sheet.players][state.to_move]}, {count} legal move{plural}"
-    score = f", score {state.score:+g}" if sheet.has_score else ""
-    return ENDINGS[sheet.players][state.outcome] + score
 
 
 def _styled_line(line: str, old: str, owners: dict[str, int]) -> Text:
