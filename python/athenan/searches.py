@@ -196,11 +196,16 @@ def model_evaluator(model: Model, game: Game, spec: SearchSpec, threads: int = 0
     timed = spec.is_timed
     evaluator = network_evaluator(model.network, threads=threads, batch_invariant=not timed)
     if timed:
-        planes = game.encode(game.initial_state().children())
-        for power in range(len(planes).bit_length()):
-            evaluator(planes[: 1 << power])
-        evaluator(planes)
+        warm_up(evaluator, game)
     return evaluator
+
+
+def warm_up(evaluator: Evaluator, game: Game) -> None:
+    """Let an evaluator work before a clock runs: the first batches of a size can take a second."""
+    planes = game.encode(game.initial_state().children())
+    for power in range(len(planes).bit_length()):
+        evaluator(planes[: 1 << power])
+    evaluator(planes)
 
 
 def within_memory(spec: SearchSpec) -> SearchSpec:

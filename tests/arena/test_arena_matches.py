@@ -249,10 +249,24 @@ def test_a_tally_counts_from_the_point_of_view_of_a() -> None:
 def test_the_one_form_as_json(hex_model: Path) -> None:
     for match in series(HEX, f"{hex_model}@expansions=3", "random", 2):
         data = json.loads(json.dumps(match.as_json()), parse_constant=pytest.fail)
-        assert data["version"] == 1
+        assert data["version"] == 2
         again = Match.from_json(data)
         assert untimed([again]) == untimed([match])
         assert all(math.isnan(effort.seconds) for effort in again.efforts)
-    for other in ({}, {**data, "version": 2}, {**data, "weather": "fine"}):
-        with pytest.raises(athenan.Error, match="no record of a match in the version 1"):
+    for other in ({}, {**data, "version": 3}, {**data, "weather": "fine"}):
+        with pytest.raises(athenan.Error, match="no record of a match in the version 1 or 2"):
             Match.from_json(other)
+    for name, wrong in {"moves": 3, "outcome": 7, "players": [], "opening": 10**6}.items():
+        with pytest.raises(athenan.Error, match="parts are missing or of a wrong kind"):
+            Match.from_json({**data, name: wrong})
+
+
+def test_a_record_of_version_1_is_read() -> None:
+    old = {
+        "version": 1, "game": "tic_tac_toe", "position": "3/3/3 x", "players": ["a", "b"],
+        "moves": ["b2", "a1"], "outcome": None, "reason": "resigned", "opening": 0,
+        "efforts": [], "memory_full": 0, "index": 0, "seed": 5,
+    }  # fmt: skip
+    match = Match.from_json(old)
+    assert (match.moves, match.reason, match.seed) == (("b2", "a1"), "resigned", 5)
+    assert (match.who, match.sentence, match.seconds, match.values) == (None, "", (), ())

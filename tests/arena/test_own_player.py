@@ -137,7 +137,7 @@ def test_it_beats_random_moves_in_both_seats() -> None:
     assert tally.as_first.matches == tally.as_second.matches == 15
 
 
-def test_an_illegal_move_ends_the_series_in_one_sentence() -> None:
+def test_an_illegal_move_is_a_finding() -> None:
     class Cheat(Greedy):
         def think(self, *_: object) -> Thought:
             return Thought(10**6)
@@ -146,5 +146,9 @@ def test_an_illegal_move_ends_the_series_in_one_sentence() -> None:
         def make(self, game: athenan.Game, threads: int = 0) -> Greedy:  # noqa: ARG002
             return Cheat()
 
-    with pytest.raises(athenan.IllegalMoveError):
-        series(CheatSpec(), player("mcts:iterations=5", FOUR))
+    matches = series(CheatSpec(), player("mcts:iterations=5", FOUR))
+    assert len(matches) == 30
+    for match in matches:
+        assert (match.outcome, match.reason, match.who) == (None, "illegal", match.index % 2)
+        assert "greedy played 1000000, which is not legal by our rules" in match.sentence
+        assert "(position: " in match.sentence

@@ -120,7 +120,21 @@ def test_progress_in_a_pipe(
     assert all(re.fullmatch(form, line) for line in lines)
 
 
+def test_a_clock_and_adjudication(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "results.jsonl"
+    rules = ["--time", "nodes=5", "--adjudicate", "proven", "--adjudicate", "length=15"]
+    players = ["ubfm", "mcts:iterations=5", *HEX, "--matches", "6"]
+    text = output_of(capsys, *players, *rules, "--save", str(file))
+    assert "time control: nodes=5\n" in text
+    saved = [Match.from_json(json.loads(line)) for line in file.read_text().splitlines()]
+    assert "proven" in {match.reason for match in saved} <= {"proven", "length", None}
+    facts = json.loads(output_of(capsys, *players, *rules, "--json"))
+    assert (facts["control"], facts["faults"], facts["uncounted"]) == ("nodes=5", [0, 0], 0)
+
+
 MISTAKES = {
+    "no such time": (["mcts", "mcts", *HEX, "--time", "soon"], "no time control 'soon'"),
+    "no such rule": (["mcts", "mcts", *HEX, "--adjudicate", "x"], "no adjudication 'x'"),
     "nobody": (["nobody", "random", *HEX], "there is no player 'nobody'"),
     "one player": (["random", *HEX], "Missing argument"),
     "no game": (["random", "mcts"], "name one of tic_tac_toe, "),

@@ -12,6 +12,8 @@
 from athenan.arena.clocks import Clock as Clock
 from athenan.arena.clocks import TimeControl as TimeControl
 from athenan.arena.clocks import thinking_seconds as thinking_seconds
+from athenan.arena.conditions import Adjudication as Adjudication
+from athenan.arena.conditions import Conditions as Conditions
 from athenan.arena.matches import play_matches as play_matches
 from athenan.arena.openings import OPENINGS as OPENINGS
 from athenan.arena.openings import Opening as Opening

@@ -1,19 +1,22 @@
 """Series of matches between two players, each opening played twice with colours exchanged.
 
-Searches limited by anything but seconds play in one pool, so that networks get large batches; the
-results then depend on the seed alone. All other players play one match per worker, each worker with
-one thread and evaluators of its own, so that nobody thinks on another's time; a network on a GPU
-has it to itself.
+Two searches limited by anything but seconds play in one pool, so that networks get large batches;
+the results then depend on the seed alone. All others play one match per worker, before a referee
+if one of them is no search or the conditions want one. There a search without a clock shares its
+evaluator, and its batches, with the same search in all other matches. Where a clock runs each
+worker has one thread and evaluators of its own, so that nobody thinks on another's time; a network
+on a GPU has it to itself.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from queue import Empty, SimpleQueue
 
 from athenan._core import Error, Game, Stop
+from athenan.arena.conditions import Conditions
 from athenan.arena.openings import Opening, distinct_openings
 from athenan.arena.player import PlayerSpec
 from athenan.arena.record import Match
@@ -34,14 +37,18 @@ def play_matches(
     seed: int = 0,
     workers: int = 0,
     openings: Sequence[Opening] | None = None,
+    conditions: Conditions = Conditions(),  # noqa: B008 (a value)
+    played: Collection[int] = (),
     stop: Stop | None = None,
 ) -> Generator[Match, None, None]:
     """Play a series and yield each match when it ends.
 
     Matches 2i and 2i + 1 begin with the opening i: a plays first in the former, b in the latter.
     Openings are drawn with the seed unless given; if there are too few they are used again, with
-    other seeds for the players. `workers` is how many threads play (0: one per core). The trees of
-    all matches together get half of the free memory, unless a player names its own `memory_mb`;
+    other seeds for the players. `workers` is how many threads play (0: one per core). A match that
+    a player's fault ended says so in `Match.reason`, and the series goes on. Matches whose index is
+    in `played` are left out: whoever goes on with a series has them already. The trees of all
+    matches together get half of the free memory, unless a player names its own `memory_mb`;
     `Match.memory_full` tells when that was too little. A request to stop raises `Stopped`; that,
     an exception, Ctrl-C and closing the iterator all end the matches under way at once.
 
@@ -57,20 +64,46 @@ def play_matches(
     if openings is None:
         openings = distinct_openings(game, (matches + 1) // 2, seed)
     plans = [
-        Plan(index, seed_of(seed, index), openings[index // 2 % len(openings)].moves)
+        Plan(index, seed_of(seed, index), opening.moves, opening.start)
         for index in range(matches)
+        for opening in [openings[index // 2 % len(openings)]]
+        if index not in played
     ]
-    workers = min(workers or available_cores(), max(matches, 1))
-    together = _share_a_pool(a, b)
+    workers = min(workers or available_cores(), max(len(plans), 1))
+    watched = conditions.need_referee or any(plan.start for plan in plans)
+    together = _share_a_pool(a, b) and not watched
     slots = min(SLOTS, max(matches, 1)) if together else workers
     memory = megabytes_per_tree(2 * slots)
     a, b = a.within(memory), b.within(memory)
-    if not (isinstance(a, SearchPlayerSpec) and isinstance(b, SearchPlayerSpec)):
-        return _at_tables(lambda: PlainTable(game, a, b, 1), plans, workers, stop)
+    if watched or not (isinstance(a, SearchPlayerSpec) and isinstance(b, SearchPlayerSpec)):
+        return _before_referees(game, a, b, plans, workers, conditions, stop)
     pair = a, b
     if together:
         return _at_one_table(lambda: PoolTable(game, *pair, slots, workers), plans, stop)
     return _at_tables(lambda: PoolTable(game, *pair, 1, 1), plans, workers, stop)
+
+
+def _before_referees(
+    game: Game,
+    a: PlayerSpec,
+    b: PlayerSpec,
+    plans: list[Plan],
+    workers: int,
+    conditions: Conditions,
+    stop: Stop | None,
+) -> Generator[Match, None, None]:
+    """Play one match at a time in each worker; searches without a clock share their evaluators."""
+    timed = conditions.control.is_timed or a.is_timed or b.is_timed
+    with ExitStack() as stack:
+        pair = [
+            stack.enter_context(each.sharing(workers))
+            if isinstance(each, SearchPlayerSpec) and not timed
+            else each
+            for each in (a, b)
+        ]
+        yield from _at_tables(
+            lambda: PlainTable(game, pair[0], pair[1], 1, conditions), plans, workers, stop
+        )
 
 
 def _share_a_pool(*players: PlayerSpec) -> bool:

@@ -29,6 +29,8 @@ class Opening:
 
     moves: tuple[int, ...]
     state: State
+    start: State | None = None
+    """Where the moves begin, if not at the start of the game."""
 
 
 def distinct_openings(game: Game, wanted: int, seed: int = 0) -> list[Opening]:

@@ -26,6 +26,8 @@ class Fault(Error):  # noqa: N818 (one word, as in --faults)
     def __init__(self, kind: FaultKind, sentence: str) -> None:
         super().__init__(sentence)
         self.kind: FaultKind = kind
+        self.who: int | None = None
+        """The side at fault, once the referee knows it."""
 
 
 class Resigned(Exception):  # noqa: N818 (it is no error)

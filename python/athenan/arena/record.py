@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
-from typing import Any
+from pathlib import Path
+from typing import Any, Self
 
 from athenan._core import Error, State
 
-VERSION = 1
+VERSION = 2
+READABLE = (1, 2)
+"""Version 1 had neither who nor sentence, control, seconds and values."""
+FAULTS = ("crash", "hang", "illegal", "malformed", "late")
+"""Reasons that are a player's failure, not a result."""
+NO_RECORD = "this is no record of a match: parts are missing or of a wrong kind"
+LISTS = ("players", "moves", "seconds", "values")
 
 
 @dataclass(frozen=True)
@@ -55,7 +63,8 @@ class Match:
     outcome: int | None
     """+1, 0 or -1 for the first player; None before the end."""
     reason: str | None = None
-    """What ended it if not the rules: "resigned"."""
+    """What ended it if not the rules: "resigned", "time" (a flag fell), "proven", "agreed" (both
+    players' values), "length", or the kind of a fault: one of `FAULTS`."""
     opening: int = 0
     """How many of the moves were the opening, played by nobody."""
     efforts: tuple[Effort, ...] = ()
@@ -65,12 +74,33 @@ class Match:
     index: int = 0
     """In a series: in the even matches a plays first, in the odd ones b."""
     seed: int = 0
+    who: int | None = None
+    """Who resigned, ran out of time or was at fault: 0 for the first player, 1 for the second."""
+    sentence: str = ""
+    """What happened, where the reason does not say it all."""
+    control: str = ""
+    """The time control."""
+    seconds: tuple[float, ...] = ()
+    """How long each move after the opening took, where a clock was looked at."""
+    values: tuple[float | None, ...] = ()
+    """What its player made of the state before each of these moves: the first player's; None where
+    it did not say. Empty where nobody asked."""
+
+    @property
+    def is_fault(self) -> bool:
+        """Whether a player's failure ended it."""
+        return self.reason in FAULTS
 
     @property
     def gain(self) -> int:
         """+1, 0 or -1 for the player a of a series."""
         assert self.outcome is not None
         return -self.outcome if self.index % 2 else self.outcome
+
+    @property
+    def who_of_players(self) -> int | None:
+        """Who resigned, ran out of time or was at fault: 0 for the player a, 1 for b."""
+        return None if self.who is None else self.who ^ (self.index % 2)
 
     @property
     def efforts_of_players(self) -> tuple[Effort, Effort]:
@@ -92,14 +122,58 @@ class Match:
         True
         """
         values = {name: value for name, value in data.items() if name != "version"}
-        if data.get("version") != VERSION or not values.keys() <= cls.__dataclass_fields__.keys():
-            raise Error(f"this is no record of a match in the version {VERSION} of its form")
-        lists = {name: tuple(data[name]) for name in ("players", "moves")}
-        efforts = tuple(
-            Effort(**{**each, "seconds": math.nan if each["seconds"] is None else each["seconds"]})
-            for each in data["efforts"]
-        )
-        return cls(**{**values, **lists, "efforts": efforts})
+        known = cls.__dataclass_fields__.keys()
+        if data.get("version") not in READABLE or not values.keys() <= known:
+            raise Error(f"this is no record of a match in the version 1 or {VERSION} of its form")
+        try:
+            lists = {name: tuple(data[name]) for name in LISTS if name in data}
+            efforts = tuple(_effort(each) for each in data["efforts"])
+            return cls(**{**values, **lists, "efforts": efforts})._checked()
+        except (TypeError, LookupError, AttributeError):
+            raise Error(
+                "this is no record of a match: parts are missing or of a wrong kind"
+            ) from None
+
+    def _checked(self) -> Self:
+        """Refuse what no match can be; the moves are checked by whoever replays them."""
+        texts = (self.game, self.position, self.sentence, self.control, *self.players, *self.moves)
+        numbers = (self.opening, self.index, self.seed, self.memory_full)
+        if (
+            not all(isinstance(text, str) for text in texts)
+            or not all(type(number) is int and number >= 0 for number in numbers)
+            or self.outcome not in (None, -1, 0, 1)
+            or self.who not in (None, 0, 1)
+            or not 1 <= len(self.players) <= 2
+            or self.opening > len(self.moves)
+        ):
+            raise Error(NO_RECORD)
+        return self
+
+
+def _effort(data: dict[str, Any]) -> Effort:
+    return Effort(**{**data, "seconds": math.nan if data["seconds"] is None else data["seconds"]})
+
+
+def read_matches(path: Path) -> Iterator[Match]:
+    """Read the matches of a file of JSON lines; a line without its end is one that a crash cut.
+
+    Such a last line is left out; anything else that is no record is refused with its number.
+    """
+    text = path.read_text(encoding="utf-8", errors="replace")
+    whole, _, _ = text.rpartition("\n")
+    for number, line in enumerate(whole.splitlines(), 1):
+        if not line.strip():
+            continue
+        try:
+            data = json.loads(line)
+            if not isinstance(data, dict):
+                raise Error("this is no record of a match")
+            match = Match.from_json(data)
+        except (ValueError, RecursionError):
+            raise Error(f"{path}, line {number}: this is not JSON") from None
+        except Error as problem:
+            raise Error(f"{path}, line {number}: {problem}") from None
+        yield match
 
 
 def finite(number: float) -> float | None:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from athenan._core import Budget, Game, Search, SearchSpec, State, Stop
 from athenan.arena.clocks import Clock, thinking_seconds
 from athenan.arena.player import Player, PlayerSpec, Thought
+from athenan.arena.sharing import SharedEvaluator
 from athenan.evaluators import Evaluator, constant_evaluator
-from athenan.searches import SearchResult, drive, within_memory
+from athenan.searches import SearchResult, drive, warm_up, within_memory
 
 EvaluatorFactory = Callable[[int], Evaluator]
 """Makes an evaluator that uses so many threads (0: one per core)."""
@@ -37,6 +39,7 @@ class SearchPlayer(Player):
         self._lent = lent  # by somebody who will close it
         self._clock: Clock | None = None
         self._value: float | None = None
+        self._is_warm = search.is_timed or not search.algorithm.needs_evaluator
 
     def begin(self, game: Game, seed: int) -> None:  # noqa: ARG002 (a search keeps its game)
         """Empty the tree."""
@@ -46,6 +49,9 @@ class SearchPlayer(Player):
     def set_clock(self, clock: Clock | None) -> None:
         """Obey a clock from now on, unless the search has a limit of its own."""
         self._clock = None if self._search.spec.is_limited else clock
+        if clock and clock.control.is_timed and not self._is_warm:
+            warm_up(self.evaluator, self._search.game)
+            self._is_warm = True
 
     def think(
         self, state: State, budget: Budget | None = None, stop: Stop | None = None
@@ -65,8 +71,9 @@ class SearchPlayer(Player):
 
     @property
     def is_exclusive(self) -> bool:
-        """Whether its evaluator is lent, or on a GPU."""
-        return self._lent or self.evaluator.device != "cpu"
+        """Whether its evaluator is lent, or on a GPU, and cannot be shared."""
+        shared = isinstance(self.evaluator, SharedEvaluator)
+        return not shared and (self._lent or self.evaluator.device != "cpu")
 
     def close(self) -> None:
         """Close the evaluator, unless it is lent."""
@@ -86,8 +93,11 @@ class SearchPlayerSpec(PlayerSpec):
     name: str
     search: SearchSpec
     evaluator: Evaluator | EvaluatorFactory | None = None
-    """None gives zeros. An evaluator is lent: nobody else uses it meanwhile, and it is not closed.
-    Of a function each player has its own, which it closes."""
+    """None gives zeros. An evaluator is lent: nobody else uses it meanwhile, unless it is a
+    `SharedEvaluator`, and it is not closed. Of a function each player has its own, which it closes.
+    """
+    threads: int = 0
+    """Of its evaluator; 0 leaves that to who makes the player."""
 
     @property
     def description(self) -> str:
@@ -105,8 +115,18 @@ class SearchPlayerSpec(PlayerSpec):
         search = within_memory(self.search)
         if isinstance(self.evaluator, Evaluator):
             return SearchPlayer(self.name, game, search, self.evaluator, lent=True)
-        evaluator = self.evaluator(threads) if self.evaluator else constant_evaluator()
-        return SearchPlayer(self.name, game, search, evaluator)
+        if self.evaluator is None:
+            return SearchPlayer(self.name, game, search, constant_evaluator())
+        return SearchPlayer(self.name, game, search, self.evaluator(self.threads or threads))
+
+    @contextmanager
+    def sharing(self, threads: int) -> Iterator[SearchPlayerSpec]:
+        """Give this player with one evaluator for all who are made of it meanwhile."""
+        if self.evaluator is None or isinstance(self.evaluator, Evaluator):
+            yield self
+            return
+        with SharedEvaluator(self.evaluator(self.threads or threads)) as shared:
+            yield replace(self, evaluator=shared)
 
     def within(self, megabytes: int) -> SearchPlayerSpec:
         """Return this player with so much memory for its tree, unless it names its own limit."""

@@ -97,6 +97,15 @@ class Tally:
     """Of a and of b, in all matches together."""
     memory_full: int = 0
     """How many searches the limit of memory ended."""
+    faults: tuple[int, int] = (0, 0)
+    """How many matches a fault of a, or of b, ended, counted or not."""
+    uncounted: int = 0
+    """Matches without an outcome."""
+
+    @property
+    def played(self) -> int:
+        """Matches, the uncounted ones included."""
+        return self.counts.matches + self.uncounted
 
     @property
     def counts(self) -> Counts:
@@ -106,7 +115,7 @@ class Tally:
     @property
     def mean_length(self) -> float:
         """Plies per match, the opening included."""
-        return self.plies / self.counts.matches if self.counts.matches else 0.0
+        return self.plies / self.played if self.played else 0.0
 
     def as_json(self) -> dict[str, Any]:
         """Return everything, ready for JSON; what is not finite becomes null."""
@@ -122,18 +131,25 @@ class Tally:
             "as_second": _facts(self.as_second),
             "mean_length": self.mean_length,
             "memory_full": self.memory_full,
+            "uncounted": self.uncounted,
+            "faults": list(self.faults),
         }
 
     def with_match(self, match: Match) -> Tally:
         """Return the tally after one more match."""
-        gain, (a, b) = match.gain, match.efforts_of_players
-        one = Counts(wins=int(gain > 0), draws=int(gain == 0), losses=int(gain < 0))
+        a, b = match.efforts_of_players
+        faulty = match.who_of_players if match.is_fault else None
         counted = replace(
             self,
             plies=self.plies + len(match.moves),
             memory_full=self.memory_full + match.memory_full,
             efforts=(self.efforts[0] + a, self.efforts[1] + b),
+            faults=(self.faults[0] + (faulty == 0), self.faults[1] + (faulty == 1)),
         )
+        if match.outcome is None:
+            return replace(counted, uncounted=self.uncounted + 1)
+        gain = match.gain
+        one = Counts(wins=int(gain > 0), draws=int(gain == 0), losses=int(gain < 0))
         if match.index % 2 == 0:
             return replace(counted, as_first=self.as_first + one)
         return replace(counted, as_second=self.as_second + one)

@@ -9,14 +9,17 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from time import perf_counter
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from athenan._core import Game, MatchRecord, Mind, Pool, State, Stop, Stopped
-from athenan.arena.player import PlayerSpec, Thought
+from athenan._core import Game, MatchRecord, Mind, Pool, State, Stop
+from athenan.arena.clocks import TimeControl
+from athenan.arena.conditions import Conditions
+from athenan.arena.player import PlayerSpec
 from athenan.arena.record import Effort, Match, notation_of
+from athenan.arena.referee import Referee, heed
 from athenan.arena.search_player import SearchPlayer, SearchPlayerSpec
 
 
@@ -27,6 +30,8 @@ class Plan:
     index: int
     seed: int
     opening: tuple[int, ...]
+    start: State | None = None
+    """Where the opening begins, if not at the start of the game."""
 
     @property
     def first(self) -> int:
@@ -39,7 +44,9 @@ class Table(ABC):
 
     def __init__(self, game: Game, a: PlayerSpec, b: PlayerSpec, threads: int) -> None:
         self._game = game
-        self._players = (a.make(game, threads), b.make(game, threads))
+        with ExitStack() as made:  # if the second cannot be made, the first is closed
+            self._players = tuple(made.enter_context(each.make(game, threads)) for each in (a, b))
+            made.pop_all()
 
     @abstractmethod
     def play(self, plans: Sequence[Plan], stop: Stop | None) -> Iterator[Match]:
@@ -52,21 +59,30 @@ class Table(ABC):
 
     def close(self) -> None:
         """Give back what the players think with."""
-        for each in self._players:
-            each.close()
+        with ExitStack() as stack:
+            for each in self._players:
+                stack.callback(each.close)
+
+    def _start(self, plan: Plan) -> State:
+        return plan.start or self._game.initial_state()
 
     def _match(
-        self, plan: Plan, moves: Sequence[int], outcome: int, efforts: Sequence[Effort], full: int
+        self,
+        plan: Plan,
+        moves: Sequence[int],
+        outcome: int | None,
+        efforts: Sequence[Effort],
+        full: int,
     ) -> Match:
         """Make the record of a match; the efforts are those of a and b."""
-        start, order = self._game.initial_state(), (plan.first, 1 - plan.first)
+        start, order = self._start(plan), (plan.first, 1 - plan.first)
         return Match(
             game=self._game.id,
             position=start.position,
             players=tuple(self._players[each].name for each in order),
             moves=notation_of(start, moves),
             outcome=outcome,
-            opening=len(plan.opening),
+            opening=min(len(plan.opening), len(moves)),  # a fault may come before
             efforts=tuple(efforts[each] for each in order),
             memory_full=full,
             index=plan.index,
@@ -93,7 +109,7 @@ class PoolTable(Table):
         waiting = 1
         while waiting or self._pool.queued:
             waiting = self._pool.collect(stop)
-            _heed(stop)
+            heed(stop)
             for number, player in enumerate(self._players):
                 planes = self._pool.batch(number)
                 if len(planes) and isinstance(player, SearchPlayer):
@@ -107,11 +123,19 @@ class PoolTable(Table):
         for mover, spent in zip(record.movers, record.spent, strict=True):
             seconds = spent.seconds if self._clocked else math.nan
             efforts[mover] += Effort(1, seconds, spent.expansions, spent.evaluations)
-        return self._match(plan, record.moves, record.outcome, efforts, record.memory_full)
+        match = self._match(plan, record.moves, record.outcome, efforts, record.memory_full)
+        return replace(match, values=tuple(_rounded(each) for each in record.values))
 
 
 class PlainTable(Table):
-    """Any two players, who play one match after the other."""
+    """Any two players, who play one match after the other before a referee."""
+
+    def __init__(
+        self, game: Game, a: PlayerSpec, b: PlayerSpec, threads: int, conditions: Conditions
+    ) -> None:
+        super().__init__(game, a, b, threads)
+        self._conditions = conditions
+        self._referee = Referee(game, conditions)
 
     def play(self, plans: Sequence[Plan], stop: Stop | None) -> Iterator[Match]:
         """Let the players move in turn."""
@@ -119,29 +143,23 @@ class PlainTable(Table):
             yield self._play(plan, stop)
 
     def _play(self, plan: Plan, stop: Stop | None) -> Match:
-        for number, each in enumerate(self._players):
-            each.begin(self._game, seed_of(plan.seed, number))
-        state, moves, full = self._game.initial_state(), list(plan.opening), 0
-        efforts = [Effort(), Effort()]
-        for move in plan.opening:
-            self._tell(state, move)
-            state = state.play(move)
-        while state.outcome is None:
-            mover, started = state.to_move ^ plan.first, perf_counter()
-            thought = self._players[mover].think(state, None, stop)
-            seconds = perf_counter() - started
-            _heed(stop)
-            efforts[mover] += _effort(thought, seconds)
-            full += thought.result is not None and thought.result.memory_full
-            after = state.play(thought.move)  # refuses a move that is not legal
-            self._tell(state, thought.move)
-            moves.append(thought.move)
-            state = after
-        return self._match(plan, moves, state.outcome, efforts, full)
-
-    def _tell(self, state: State, move: int) -> None:
-        for each in self._players:
-            each.hear(state, move)
+        start, order = self._start(plan), (plan.first, 1 - plan.first)
+        players = [self._players[each] for each in order]
+        seeds = [seed_of(plan.seed, each) for each in order]
+        course = self._referee.play(start, plan.opening, players, seeds, stop)
+        efforts = [course.efforts[each] for each in order]
+        match = self._match(plan, course.moves, course.outcome, efforts, course.memory_full)
+        control = self._conditions.control
+        match = replace(
+            match,
+            seconds=tuple(round(each, 6) for each in course.seconds),
+            values=tuple(_rounded(each) for each in course.values),
+            control=str(control) if control != TimeControl() else "",
+        )
+        ending = course.ending
+        if ending is None:
+            return match
+        return replace(match, reason=ending.reason, who=ending.who, sentence=ending.sentence)
 
 
 def seed_of(seed: int, index: int) -> int:
@@ -149,13 +167,5 @@ def seed_of(seed: int, index: int) -> int:
     return int(np.random.SeedSequence([seed, index]).generate_state(1, np.uint64)[0])
 
 
-def _heed(stop: Stop | None) -> None:
-    if stop and stop.requested:
-        raise Stopped("the series was stopped")
-
-
-def _effort(thought: Thought, seconds: float) -> Effort:
-    if thought.result is None:
-        return Effort(1, seconds)
-    spent = thought.result.spent
-    return Effort(1, seconds, spent.expansions, spent.evaluations)
+def _rounded(value: float | None) -> float | None:
+    return None if value is None or not math.isfinite(value) else round(value, 6)

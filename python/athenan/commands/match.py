@@ -12,7 +12,16 @@ from typing import Annotated, Literal
 import typer
 
 from athenan import Stop, Stopped
-from athenan.arena import OPENINGS, Match, Tally, play_matches, read_player
+from athenan.arena import (
+    OPENINGS,
+    Adjudication,
+    Conditions,
+    Match,
+    Tally,
+    TimeControl,
+    play_matches,
+    read_player,
+)
 from athenan.commands.arguments import budget_of, game_for
 from athenan.signals import INTERRUPTED, on_interrupt
 from athenan.terminal.series import Series, progress
@@ -45,6 +54,24 @@ def match(
     workers: Annotated[
         int, typer.Option(min=0, max=1024, help="Threads to use; 0 is one per core.")
     ] = 0,
+    time_control: Annotated[
+        str | None,
+        typer.Option("--time", metavar="TEXT", help="A clock: move=0.1, 60, 5+0.1, 60/10."),
+    ] = None,
+    margin: Annotated[
+        float, typer.Option(min=0, max=1e6, help="Seconds that a move may come late.")
+    ] = 0.1,
+    adjudicate: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="TEXT",
+            help="End matches early: proven, agreed=0.9x4, resign=0.95x3, length=200.",
+        ),
+    ] = None,
+    faults: Annotated[
+        Literal["void", "lose"],
+        typer.Option(help="Whether a crash, a hang or an illegal move loses the match."),
+    ] = "void",
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
     save: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Append each match to a file of JSON lines.")
@@ -55,16 +82,25 @@ def match(
     Every opening is played twice, with colours exchanged. A player is a text: runs/hex5,
     runs/hex5@seconds=0.2, runs/hex5@alphabeta:depth=2, mcts:seconds=1, random.
     """
-    budget = budget_of(seconds, expansions, DEFAULT_BUDGET)
+    control = TimeControl.parse(time_control) if time_control else TimeControl()
+    conditions = Conditions(control, margin, faults, Adjudication.parse(adjudicate or []))
+    budget = budget_of(seconds, expansions, "" if time_control else DEFAULT_BUDGET)
     drafts = {text: read_player(text) for text in (a, b)}
     made = game_for(game, drafts, "--game")
     players = drafts[a].spec(made, budget), drafts[b].spec(made, budget)
     tally, stop, started, code = Tally(), Stop(), time.perf_counter(), 0
     with _saved(save) as write, on_interrupt(stop.request):
         drawn = OPENINGS[openings](made, (matches + 1) // 2, seed, stop)
-        series = Series(made, players, drawn, openings, matches, seed)
+        series = Series(made, players, drawn, openings, matches, seed, conditions)
         played = play_matches(
-            made, *players, matches, seed=seed, workers=workers, openings=drawn, stop=stop
+            made,
+            *players,
+            matches,
+            seed=seed,
+            workers=workers,
+            openings=drawn,
+            conditions=conditions,
+            stop=stop,
         )
         with progress(matches) as report:
             try:

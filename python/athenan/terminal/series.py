@@ -7,13 +7,13 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 import typer
 
 from athenan import Game
-from athenan.arena import Opening, PlayerSpec, Tally
+from athenan.arena import Conditions, Opening, PlayerSpec, Tally, TimeControl
 from athenan.arena.record import VERSION
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ class Series:
     kind_of_openings: str
     matches: int
     seed: int
+    conditions: Conditions = Conditions()  # noqa: RUF009 (a value)
 
     def as_json(self, tally: Tally, seconds: float) -> dict[str, Any]:
         """Return everything about a series, ready for JSON."""
@@ -46,6 +47,8 @@ class Series:
             "b": self._player_as_json(1, tally),
             "planned": self.matches,
             "seed": self.seed,
+            "control": self._control,
+            "conditions": asdict(self.conditions),
             "openings": len(self.openings),
             "opening_plies": self._opening_plies,
             "kind_of_openings": self.kind_of_openings,
@@ -73,7 +76,7 @@ class Series:
 
     def _conditions(self, tally: Tally, seconds: float) -> list[str]:
         a, b = self.players
-        count, plies = tally.counts.matches, _count(self._opening_plies, "ply", "plies")
+        count, plies = tally.played, _count(self._opening_plies, "ply", "plies")
         kind = self.kind_of_openings
         openings = _count(len(self.openings), f"{kind} opening", f"{kind} openings")
         played = str(count) if count == self.matches else f"{count} of {self.matches}"
@@ -89,12 +92,28 @@ class Series:
             sentences.append(
                 f"the game has no {wanted} different openings of any length: these were repeated"
             )
+        if self._control:
+            sentences.append(f"time control: {self._control}")
+        sentences += self._faults(tally)
         if tally.memory_full:
             sentences.append(
                 f"{tally.memory_full} searches were ended early by the limit of memory: play fewer "
                 "at a time (--workers), think less, or set memory_mb"
             )
         return sentences
+
+    @property
+    def _control(self) -> str:
+        control = self.conditions.control
+        return "" if control == TimeControl() else str(control)
+
+    def _faults(self, tally: Tally) -> list[str]:
+        fate = "lost" if self.conditions.faults == "lose" else "not counted"
+        return [
+            f"{_count(number, 'match', 'matches')} ended by a fault of {letter}: {fate}"
+            for letter, number in zip("AB", tally.faults, strict=True)
+            if number
+        ]
 
     def _conclusions(self, tally: Tally) -> list[str]:
         counts = tally.counts
@@ -166,7 +185,7 @@ def _live(matches: int) -> Iterator[Report]:
     with progress.Progress(*columns, console=console, transient=True) as shown:
         task = shown.add_task("", total=matches)
         yield lambda tally: shown.update(
-            task, completed=tally.counts.matches, description=score_line(tally)
+            task, completed=tally.played, description=score_line(tally)
         )
 
 
@@ -176,7 +195,7 @@ def _plain(matches: int) -> Report:
 
     def report(tally: Tally) -> None:
         nonlocal last_time, last_count
-        now, count = time.perf_counter(), tally.counts.matches
+        now, count = time.perf_counter(), tally.played
         if now - last_time < PAUSE or count - last_count < matches / LINES or count == matches:
             return
         last_time, last_count = now, count
