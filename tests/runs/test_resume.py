@@ -54,6 +54,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "annealed selection": {"selfplay": {"selection": "epsilon-greedy:schedule=annealed"}},
     "falling learning rate": {"learning": {"adam": {"final_share": 0.1}}},
     "pre-training": {"learning": {"pretraining": 100}},
+    "averaged weights": {"learning": {"averaging": 300}, "selfplay": {"averaged": True}},
     "random first moves": {"selfplay": {"random_moves": 3}},
     "another game": {"game": "hex:size=3", "selfplay": {"search": "ubfm:expansions=5"}},
 }

@@ -214,8 +214,7 @@ def _train(run: Run, config: Config, game: Game | None, plan: Plan, summary: str
 
 def _finished(run: Run, config: Config, file: str) -> str:
     stop = config.stop
-    limits = [f"{stop.matches:,} matches"] if stop.matches else []
-    limits += [f"{stop.minutes:g} minutes"] if stop.minutes else []
+    limits = [f"{limit:,g} {name}" for name, limit in stop.limits.items()]
     return (
         f"{run.path} is at its end, which was set to {' or '.join(limits)}; train it further with: "
         f"athenan resume {run.path} {'--matches' if stop.matches else '--minutes'} NUMBER"

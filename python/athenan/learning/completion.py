@@ -165,10 +165,20 @@ def _check_together(config: Config) -> None:
             "or selfplay.terminal to classic"
         )
     annealed = "schedule=annealed" in Selection(selfplay.selection).text
-    if annealed and not (config.stop.minutes or config.stop.matches):
+    if annealed and not config.stop.limits:
         raise ParameterError(
             f"the setting selfplay.selection is {selfplay.selection!r}, which needs to know when "
             "the training ends: set stop.minutes or stop.matches, or take schedule=uniform"
+        )
+    if config.checkpoints.snapshots and not config.stop.limits:
+        raise ParameterError(
+            "the setting checkpoints.snapshots needs to know when the training ends: set "
+            "stop.minutes or stop.matches"
+        )
+    if selfplay.averaged and not config.learning.averaging:
+        raise ParameterError(
+            "the setting selfplay.averaged needs averaged weights: set learning.averaging, as in "
+            "learning.averaging=1000000"
         )
 
 

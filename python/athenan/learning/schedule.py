@@ -127,14 +127,26 @@ class Schedule:
         """Begin with the matches that an earlier session did not finish."""
         self._again = deque(sorted(unfinished))
 
-    def progress(self, started: int) -> float:
-        """Return t / t_max after so many matches; 0 for a process without an end."""
+    def progress(self, started: int, counters: Counters) -> float:
+        """Return t / t_max once so many matches have begun; 0 for a process without an end."""
         matches = self._config.stop.matches
-        return min(1.0, max(started / matches if matches else 0.0, self._clock.progress))
+        begun = started / matches if matches else 0.0
+        return min(1.0, max(begun, self._clock.progress, self._spent(counters)))
+
+    def is_over(self, counters: Counters) -> bool:
+        """Whether the expansions or evaluations of the whole process are spent."""
+        return self._spent(counters) >= 1
+
+    def _spent(self, counters: Counters) -> float:
+        """Return the part of the expansions or evaluations that is spent; 0 without a limit."""
+        stop = self._config.stop
+        expansions = counters.expansions / stop.expansions if stop.expansions else 0.0
+        evaluations = counters.evaluations / stop.evaluations if stop.evaluations else 0.0
+        return max(expansions, evaluations)
 
     def begin(self, count: int, source: Source, counters: Counters) -> int:
         """Give a source so many matches, or as many as may begin by now; return their number."""
-        limit = self._limit(counters.matches)
+        limit = 0 if self.is_over(counters) else self._limit(counters.matches)
         for begun in range(count):
             if limit is not None and counters.started - len(self._again) >= limit:
                 return begun
@@ -150,7 +162,7 @@ class Schedule:
             counters.unfinished.append(index)
         max_moves = self._config.selfplay.random_moves
         opening = random_opening(self._game, max_moves, self._seed(OPENINGS, index))
-        source.add(index, self._seed(MATCHES, index), self.progress(index + 1), opening)
+        source.add(index, self._seed(MATCHES, index), self.progress(index + 1, counters), opening)
 
     def _limit(self, matches: int) -> int | None:
         """Return the number of matches that may have been started by now.

@@ -70,6 +70,9 @@ class SelfPlay(Settings):
         le=1000,
         description="N random moves open each match, N drawn uniformly from 0 to this number",
     )
+    averaged: bool = Field(
+        False, description="play with the averaged weights of learning.averaging, not the latest"
+    )
     resolved_memory: bool = Field(
         False, description="keep a table of solved states from match to match"
     )
@@ -147,6 +150,12 @@ class Learning(Settings):
         "sum, beside which L2 weighs less by the number of states",
     )
     l2: float = Field(1e-4, ge=0, le=1, description="weight of the L2 penalty on the kernels")
+    averaging: int = Field(
+        0,
+        ge=0,
+        description="the model's weights are a moving average over this many learned states; 0: "
+        "the latest weights",
+    )
     pretraining: int = Field(
         0, ge=0, description="final states of random matches to learn before the first match"
     )
@@ -183,13 +192,25 @@ class Checkpoints(Settings):
         0, ge=0, description="matches learned between checkpoints; 0 for none"
     )
     keep: int = Field(2, ge=1, le=10_000, description="how many checkpoints are kept")
+    snapshots: tuple[Annotated[float, Field(gt=0, le=1)], ...] = Field(
+        (), max_length=1000, description="fractions of the training after which a model is kept"
+    )
 
 
 class Stop(Settings):
-    """When the learning process ends: t_max. Both 0: when it is interrupted."""
+    """When the learning process ends: t_max. All 0: when it is interrupted."""
 
     minutes: float = Field(0, ge=0, description="minutes of training; 0 for no limit")
     matches: int = Field(0, ge=0, description="matches to learn; 0 for no limit")
+    expansions: int = Field(0, ge=0, description="expansions of self-play; 0 for no limit")
+    evaluations: int = Field(
+        0, ge=0, description="states that self-play lets the network evaluate; 0 for no limit"
+    )
+
+    @property
+    def limits(self) -> dict[str, float]:
+        """The limits that are set, by name."""
+        return {name: limit for name, limit in self.model_dump().items() if limit}
 
 
 class Hardware(Settings):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import copy
+import math
+
 import numpy as np
 import torch
 
@@ -22,6 +25,9 @@ class Study:
         self.network = network
         device = torch.device(plan.device)
         self.learner = Learner(plan.game, network, config.learning, device, plan.threads)
+        self.average = copy.deepcopy(network) if config.learning.averaging else None
+        """The network with averaged weights, where the settings want it."""
+        self._averaged = 0
         self.memory = make_memory(config.learning.replay, plan.game)
         self.resolved = ResolvedMemory() if config.selfplay.resolved_memory else None
         self.random = np.random.default_rng([config.seed, 1])
@@ -51,31 +57,57 @@ class Study:
 
     def _learn(self, table: ReplayTable, minibatches: list[Rows]) -> PhaseReport:
         try:
-            return self.learner.learn(table, minibatches, self._stop)
+            report = self.learner.learn(table, minibatches, self._stop)
         except Stopped:
             self.was_cut = True
             raise
+        if self.average is not None:
+            self._move_average(self.average, report.samples)
+        return report
+
+    @torch.no_grad()
+    def _move_average(self, average: Network, states: int) -> None:
+        """Move the averaged weights towards those that so many states more have led to.
+
+        At first they are the mean over all phases, so that the initial weights soon count little.
+        """
+        self._averaged += states
+        if states:
+            share = max(-math.expm1(-states / self._settings.averaging), states / self._averaged)
+            for mean, latest in zip(average.parameters(), self.network.parameters(), strict=True):
+                mean.lerp_(latest, share)
 
     def arrays(self) -> Arrays:
         """Return a copy of everything, for a checkpoint; the process goes on meanwhile."""
         weights = self.network.state_dict().items()
         resolved = self.resolved.arrays() if self.resolved is not None else ()
+        average = self.average.state_dict().items() if self.average is not None else ()
         parts: dict[str, Arrays] = {
             "network": {name: value.detach().cpu().numpy().copy() for name, value in weights},
+            "average": {name: value.detach().cpu().numpy().copy() for name, value in average}
+            | ({"states": np.array(self._averaged)} if average else {}),
             "adam": self.learner.arrays(),
             "replay": self.memory.arrays(),
             "resolved": dict(zip(("keys", "values", "completions"), resolved, strict=False)),
         }
         return {f"{part}.{name}": parts[part][name] for part in parts for name in parts[part]}
 
+    def start_from(self, network: Network) -> None:
+        """Take the weights of a network of the same shape."""
+        for each in (self.network, self.average):
+            if each is not None:
+                each.load_state_dict(network.state_dict())
+
     def restore(self, arrays: Arrays) -> None:
         """Become what `arrays` describes; those of an exported run have no replay memory."""
-        parts: dict[str, Arrays] = {"network": {}, "adam": {}, "replay": {}, "resolved": {}}
+        names = ("network", "average", "adam", "replay", "resolved")
+        parts: dict[str, Arrays] = {name: {} for name in names}
         for name, array in arrays.items():
             part, _, rest = name.partition(".")
             parts[part][rest] = array
         weights = {name: torch.from_numpy(np.array(a)) for name, a in parts["network"].items()}
         self.network.load_state_dict(weights)
+        self._restore_average(parts["average"])
         self.learner.restore(parts["adam"])
         if parts["replay"]:
             check_packed(self._game, np.asarray(parts["replay"]["states"], np.uint8))
@@ -88,3 +120,13 @@ class Study:
                 np.asarray(known["values"], np.float32),
                 np.asarray(known["completions"], np.int8),
             )
+
+    def _restore_average(self, arrays: Arrays) -> None:
+        """Take the averaged weights of a checkpoint; one without them begins with the latest."""
+        if self.average is None:
+            return
+        arrays = dict(arrays)
+        self._averaged = int(arrays.pop("states", 0))
+        latest = self.network.state_dict()
+        weights = {name: torch.from_numpy(np.array(array)) for name, array in arrays.items()}
+        self.average.load_state_dict(weights or latest)

@@ -65,7 +65,7 @@ class Training:
         self._backlog = BACKLOG_ON_CPU if self.plan.on_cpu else BACKLOG
         self._between_phases = Lock()
         if source is not None:
-            source.take_weights(self.network)
+            source.take_weights(self.selfplay_network)
 
     def _make_workers(self) -> ThreadPoolExecutor | None:
         """Return threads for learning beside self-play, or None for one after the other.
@@ -129,7 +129,7 @@ class Training:
             seed = self.schedule.pretraining_seed(counters.pretrained)
             report = self.study.learn_random_ends(self.config.selfplay.terminal, count, seed)
             counters.pretrained += count
-            source.take_weights(self.network)
+            source.take_weights(self.selfplay_network)
             yield Pretrained(self.standing, counters.pretrained, total, report.loss)
 
     def _play_and_learn(self, source: Source) -> Iterator[Event]:
@@ -168,6 +168,8 @@ class Training:
         """Yield the phases that are done; all but so many are waited for."""
         for learned in self._phases.finished(max_missing):
             self.pace.learned(*self._seconds())
+            if self.schedule.is_over(self.counters) and not self.config.hardware.deterministic:
+                self.stop.request()
             yield learned
 
     def _learn(self, record: MatchRecord, sync: WeightSync) -> MatchLearned:
@@ -196,7 +198,7 @@ class Training:
                 memory_full=record.memory_full,
                 learning_seconds=self.study.learner.threads_used * (monotonic() - started),
             )
-        sync.learned(self.network, self.pace.concurrency)
+        sync.learned(self.selfplay_network, self.pace.concurrency)
         return learned
 
     def _seconds(self) -> tuple[float, float, float]:
@@ -219,7 +221,7 @@ class Training:
     @property
     def progress(self) -> float:
         """t / t_max; 0 for a process without an end."""
-        return self.schedule.progress(self.counters.started)
+        return self.schedule.progress(self.counters.started, self.counters)
 
     @property
     def standing(self) -> Standing:
@@ -229,10 +231,20 @@ class Training:
         return Standing(seconds, self.progress, matches, self.playing, work)
 
     @property
+    def best_network(self) -> Network:
+        """The network to play with: that of the averaged weights, where there is one."""
+        return self.study.average or self.network
+
+    @property
+    def selfplay_network(self) -> Network:
+        """The network whose weights self-play takes."""
+        return self.best_network if self.config.selfplay.averaged else self.network
+
+    @property
     def model(self) -> Model:
         """What has been learned, ready to be saved or to play."""
         with self._between_phases:
-            network, matches = copy.deepcopy(self.network), self.counters.matches
+            network, matches = copy.deepcopy(self.best_network), self.counters.matches
         return model_of(self.config, network, matches)
 
     def state(self) -> tuple[Arrays, dict[str, Any]]:
@@ -249,18 +261,19 @@ class Training:
         self.study.restore(arrays)
         self.clock.set(self.counters.seconds)
         self.schedule.begin_again(self.counters.unfinished)
-        self._hand_over_weights()
+        self.hand_over_weights()
 
     def start_from(self, network: Network) -> None:
         """Take the weights of a network of the same shape; before it begins."""
-        self.network.load_state_dict(network.state_dict())
-        self._hand_over_weights()
+        self.study.start_from(network)
+        self.hand_over_weights()
 
-    def _hand_over_weights(self) -> None:
+    def hand_over_weights(self) -> None:
+        """Let self-play take the weights that it is to play with."""
         if self.evaluator is not None:
-            self.evaluator.update(self.network)
+            self.evaluator.update(self.selfplay_network)
         elif self.source is not None:
-            self.source.take_weights(self.network)
+            self.source.take_weights(self.selfplay_network)
 
     def rest(self) -> None:
         """Wait for what is under way; its events come later."""

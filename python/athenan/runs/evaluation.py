@@ -80,11 +80,11 @@ class Examiner(ABC):
         """
         shared, device = training.evaluator, training.plan.device
         if shared is not None and (device != "cpu" or not self._is_timed):
-            shared.update(training.network)
+            shared.update(training.best_network)
             return shared
 
         def own(threads: int) -> Evaluator:
-            evaluator = network_evaluator(training.network, device=device, threads=threads)
+            evaluator = network_evaluator(training.best_network, device=device, threads=threads)
             evaluator(self.game.encode(self.game.initial_state().children()))  # the first is slow
             return evaluator
 

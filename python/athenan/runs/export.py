@@ -73,7 +73,8 @@ def import_run(file: Path, run: Run, game: Game | None = None) -> int:
         matches = Counters(**state["counters"]).matches
         network = build_network(config.network, config.make_game())
         names = network.state_dict()
-        network.load_state_dict({n: torch.from_numpy(arrays[f"network.{n}"]) for n in names})
+        weights = "average" if "average.states" in arrays else "network"
+        network.load_state_dict({n: torch.from_numpy(arrays[f"{weights}.{n}"]) for n in names})
     except (LookupError, TypeError, ValueError, RuntimeError, zlib.error) as problem:
         if isinstance(problem, Error):
             raise

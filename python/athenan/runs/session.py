@@ -28,6 +28,7 @@ from athenan.runs.checkpoint import (
 from athenan.runs.evaluation import make_examiner
 from athenan.runs.metrics import Line, MetricsFile, Period, TensorBoard
 from athenan.runs.run import Run
+from athenan.runs.snapshots import drop_snapshots, snapshot_file
 from athenan.signals import on_interrupt
 
 LINE_SECONDS = 2.0  # the least time between two metrics lines
@@ -104,6 +105,7 @@ class Session:
         lines = self.metrics.forget_after(matches)
         self.tensorboard.hide_after(matches)
         prune(self.run.checkpoints, self.config.checkpoints.keep)
+        drop_snapshots(self.run.snapshots, self.done)
         self._saved = self._position()
         self._saved_at = self.training.clock.seconds()
         for line in lines:
@@ -132,13 +134,22 @@ class Session:
         return path
 
     @property
+    def done(self) -> float:
+        """The part of the training that is over: the largest of its limits; 0 without any."""
+        counters = self.training.counters
+        spent = {
+            "minutes": self.training.clock.seconds() / 60,
+            "matches": counters.matches,
+            "expansions": counters.expansions,
+            "evaluations": counters.evaluations,
+        }
+        limits = self.config.stop.limits.items()
+        return max((spent[name] / limit for name, limit in limits), default=0.0)
+
+    @property
     def finished(self) -> bool:
-        """Whether the limit of matches or of time is reached."""
-        stop = self.config.stop
-        return (
-            0 < stop.matches <= self.training.counters.matches
-            or 0 < stop.minutes * 60 <= self.training.clock.seconds()
-        )
+        """Whether one of the limits is reached."""
+        return self.done >= 1
 
     @property
     def interrupted(self) -> bool:
@@ -163,6 +174,7 @@ class Session:
                     if event.at.seconds - self._period.start.seconds >= LINE_SECONDS:
                         self._end_period()
                     self._examine_if_due()
+                    self._keep_snapshots()
                 self._save_if_due(event)
             self._end_period()
             self._finish()
@@ -183,6 +195,7 @@ class Session:
         unsaved = self.training.clock.seconds() - self._saved_at
         if (self._position() != self._saved or unsaved > WORTH_SAVING) and not inexact:
             self._save()
+        self._keep_snapshots()
         if not self.interrupted and self._examined_matches != self.training.counters.matches:
             self._examine()
 
@@ -223,6 +236,15 @@ class Session:
         self._saved = counters["pretrained"], counters["matches"]
         self._saved_at = self.training.clock.seconds()
 
+    def _keep_snapshots(self) -> None:
+        """Keep the model for the fractions of the training that are over."""
+        for part in self.config.checkpoints.snapshots:
+            file = snapshot_file(self.run.snapshots, part)
+            if part <= self.done and not file.exists():
+                self._check_run()
+                self.run.snapshots.mkdir(exist_ok=True)
+                save_model(file, self.training.model)
+
     # Evaluation.
 
     def _examine_if_due(self) -> None:
@@ -236,6 +258,8 @@ class Session:
             return
         with self.training.paused():
             line = self.examiner.examine(self.training, self._interrupted)
+            if self.training.best_network is not self.training.selfplay_network:
+                self.training.hand_over_weights()  # the matches were played with the other ones
         if line is not None:
             self._append(line)
             self._examined_matches, self._examined_at = line["matches"], line["seconds"]
