@@ -168,8 +168,6 @@ class Training:
         """Yield the phases that are done; all but so many are waited for."""
         for learned in self._phases.finished(max_missing):
             self.pace.learned(*self._seconds())
-            if self.schedule.is_over(self.counters) and not self.config.hardware.deterministic:
-                self.stop.request()
             yield learned
 
     def _learn(self, record: MatchRecord, sync: WeightSync) -> MatchLearned:
@@ -198,6 +196,8 @@ class Training:
                 memory_full=record.memory_full,
                 learning_seconds=self.study.learner.threads_used * (monotonic() - started),
             )
+            if self.schedule.is_over(self.counters) and not self.config.hardware.deterministic:
+                self.stop.request()  # a deterministic process ends the matches under way
         sync.learned(self.selfplay_network, self.pace.concurrency)
         return learned
 
