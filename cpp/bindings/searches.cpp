@@ -297,6 +297,16 @@ void bind_searches(nb::module_& m) {
       .def_prop_ro("root_completion", asks_thought(&Search::root_completion))
       .def("decide", asks_thought(&Search::decide), "The move of this algorithm.")
       .def_prop_ro("principal_variation", asks_thought(&Search::principal_variation))
+      .def(
+          "line_after",
+          [](const PySearch& s, Move move) {
+            const auto search = s.use();
+            if (!search->has_moves())
+              throw Error("the search knows no moves yet: begin with a state and advance first");
+            return search->line_after(move);
+          },
+          "move"_a,
+          "A move of the root and those that both players prefer after it, as far as is known.")
       .def_prop_ro("spent", asks(&Search::spent))
       .def_prop_ro("memory_full", asks(&Search::memory_full))
       .def_prop_ro("tree_bytes", asks(&Search::tree_bytes))

@@ -67,6 +67,10 @@ class AlphaBeta final : public TreeSearch<AlphaBetaEdge, AlphaBetaLabel> {
     return static_cast<std::int8_t>((root_value_ > 0) - (root_value_ < 0));
   }
   std::vector<Move> principal_variation() const override { return line_; }
+  // What follows other moves is only a refutation, or not searched to the end.
+  std::vector<Move> line_after(Move move) const override {
+    return !line_.empty() && line_.front() == move ? line_ : std::vector<Move>{move};
+  }
 
  private:
   using Edge = AlphaBetaEdge;
@@ -99,6 +103,7 @@ class AlphaBeta final : public TreeSearch<AlphaBetaEdge, AlphaBetaLabel> {
     return child.label.waiting = true;
   }
 
+  const Edge* preferred(const Node& s) const override { return &s.edges[s.label.best]; }
   void clear() override {
     TreeSearch::clear();
     stack_.clear();
@@ -167,9 +172,9 @@ class AlphaBeta final : public TreeSearch<AlphaBetaEdge, AlphaBetaLabel> {
     line_.clear();
     NodeId id = root_;
     for (int k = 0; k < depth_ && node(id).kind == Kind::expanded; ++k) {
-      const Edge& edge = node(id).edges[node(id).label.best];
-      line_.push_back(edge.move);
-      id = edge.child;
+      const Edge* edge = preferred(node(id));
+      line_.push_back(edge->move);
+      id = edge->child;
     }
   }
   // One step of the state on top of the stack: expand it, look at its next move, or finish it.

@@ -62,15 +62,6 @@ class BestFirst final : public TreeSearch<BestFirstEdge, BestFirstLabel> {
   }
   bool root_resolved() const override { return node(root_).label.resolved; }
   std::int8_t root_completion() const override { return node(root_).label.completion; }
-  std::vector<Move> principal_variation() const override {
-    std::vector<Move> line;
-    for (NodeId id = root_; node(id).kind == Kind::expanded; check_path(line.size())) {
-      const Edge& edge = node(id).edges[preferred_edge(node(id))];
-      line.push_back(edge.move);
-      id = edge.child;
-    }
-    return line;
-  }
   const std::vector<Resolved>& newly_resolved() const override { return newly_resolved_; }
 
  private:
@@ -86,6 +77,7 @@ class BestFirst final : public TreeSearch<BestFirstEdge, BestFirstLabel> {
   MoveLabel label_of(const Node&, const Edge& e) const override {
     return {e.move, e.value, e.completion, e.resolved, e.count};
   }
+  const Edge* preferred(const Node& s) const override { return &s.edges[preferred_edge(s)]; }
   float value_of(const Node& s) const override { return s.label.value; }
   void label_terminal(Node& child, float value, Result result) override {
     child.label.value = value;

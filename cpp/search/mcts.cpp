@@ -72,18 +72,6 @@ class Mcts final : public TreeSearch<MctsEdge, MctsLabel> {
     const auto moves = root_moves();
     return moves[most_visited(moves, node(root_).to_move, random_)].move;
   }
-  std::vector<Move> principal_variation() const override {
-    std::vector<Move> line;
-    for (NodeId id = root_; node(id).kind == Kind::expanded; check_path(line.size())) {
-      const Node& s = node(id);
-      const Edge* best = std::max_element(
-          s.begin(), s.end(), [](const Edge& a, const Edge& b) { return a.count < b.count; });
-      if (best->count == 0) break;
-      line.push_back(best->move);
-      id = best->child;
-    }
-    return line;
-  }
 
  private:
   using Edge = MctsEdge;
@@ -97,6 +85,11 @@ class Mcts final : public TreeSearch<MctsEdge, MctsLabel> {
     const double worst = (s.to_move == 0 ? -1 : 1) * std::numeric_limits<double>::infinity();
     const double mean = e.count ? e.sum / e.count : worst;
     return {e.move, static_cast<float>(mean), 0, 0, e.count};
+  }
+  const Edge* preferred(const Node& s) const override {
+    const Edge* best = std::max_element(
+        s.begin(), s.end(), [](const Edge& a, const Edge& b) { return a.count < b.count; });
+    return best->count ? best : nullptr;
   }
   float value_of(const Node& s) const override {
     if (s.kind != Kind::expanded || s.label.visits == 0) return s.label.evaluation;

@@ -98,6 +98,8 @@ class Search {
   virtual std::int8_t root_completion() const { return 0; }
   // The moves that both players prefer from the root on.
   virtual std::vector<Move> principal_variation() const = 0;
+  // A move of the root and those that both players prefer after it, as far as the tree knows.
+  virtual std::vector<Move> line_after(Move move) const { return {move}; }
 
   virtual std::vector<StateLabels> all_labels() const = 0;
   // Every terminal state of the tree, and every one that has values from below, with its value: the

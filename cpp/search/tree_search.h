@@ -20,6 +20,12 @@ class TreeSearch : public Search {
 
   bool has_moves() const override { return root_ != no_node && node(root_).kind == Kind::expanded; }
   std::vector<MoveLabel> root_moves() const override { return labels_of(node(root_)); }
+  std::vector<Move> principal_variation() const override { return line_from(root_, {}); }
+  std::vector<Move> line_after(Move move) const override {
+    for (const Edge& edge : node(root_))
+      if (edge.move == move) return line_from(edge.child, {move});
+    return {move};
+  }
   std::vector<StateLabels> all_labels() const override {
     std::vector<StateLabels> out;
     for (NodeId id = 0; id < tree_.size(); ++id)
@@ -46,6 +52,8 @@ class TreeSearch : public Search {
 
   virtual MoveLabel label_of(const Node& s, const Edge& edge) const = 0;
   virtual float value_of(const Node& s) const = 0;
+  // The edge of an expanded state that both players expect; null if none was tried.
+  virtual const Edge* preferred(const Node& s) const = 0;
   // Whether an expanded or terminal state has a value to learn.
   virtual bool is_valued(const Node&) const { return true; }
   // Edges need not lie in the order of the legal moves; labels do.
@@ -177,6 +185,17 @@ class TreeSearch : public Search {
       add_waiting(child);
     }
     return id;
+  }
+
+  std::vector<Move> line_from(NodeId id, std::vector<Move> line) const {
+    while (node(id).kind == Kind::expanded) {
+      const Edge* edge = preferred(node(id));
+      if (!edge) break;
+      line.push_back(edge->move);
+      check_path(line.size());
+      id = edge->child;
+    }
+    return line;
   }
 
   std::vector<MoveLabel> labels_of(const Node& s) const {

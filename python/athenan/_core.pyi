@@ -629,6 +629,11 @@ class Search:
     @property
     def principal_variation(self) -> list[int]: ...
 
+    def line_after(self, move: int) -> list[int]:
+        """
+        A move of the root and those that both players prefer after it, as far as is known.
+        """
+
     @property
     def spent(self) -> Spent: ...
 

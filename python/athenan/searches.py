@@ -14,9 +14,11 @@ Everything here ends promptly after Ctrl-C, and after the request of a `Stop` fr
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Self, TypeAlias
 
 from athenan._core import Budget as Budget
@@ -41,6 +43,8 @@ MODEL_FILE = "model.safetensors"  # of a run directory
 DEFAULT_SEARCH = "ubfm-safe"
 FilePath: TypeAlias = str | os.PathLike[str]
 ValueFunction: TypeAlias = Callable[[Planes], Values]
+ModelLike: TypeAlias = "Model | FilePath | Evaluator | ValueFunction | None"
+"""What can give values to states; see `search`."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +91,7 @@ class Solution:
 
 def search(
     state: State,
-    model: Model | FilePath | Evaluator | ValueFunction | None = None,
+    model: ModelLike = None,
     spec: SearchSpec | str | None = None,
     *,
     seed: int = 0,
@@ -107,17 +111,29 @@ def search(
     does, and so does a tree that fills its `memory_mb`, by default half of the free memory. A model
     given here is prepared anew by each call: for many searches make an evaluator.
     """
+    with prepared(state.game, model, spec, options) as (chosen, evaluator):
+        return _thought(chosen, state, evaluator, seed, stop)
+
+
+@contextmanager
+def prepared(
+    game: Game,
+    model: ModelLike,
+    spec: SearchSpec | str | None = None,
+    options: Mapping[str, int | float | bool | str] = MappingProxyType({}),
+) -> Iterator[tuple[SearchSpec, Evaluator]]:
+    """Yield the search and the evaluator that `search` makes of its arguments, for many states."""
     given = model_at(model) if isinstance(model, str | os.PathLike) else model
     if given is not None and not callable(given):
         from athenan.networks import Model
 
         if isinstance(given, Model):
             chosen = _spec_for(given, spec, options)
-            with model_evaluator(given, state.game, chosen) as evaluator:
-                return _thought(chosen, state, evaluator, seed, stop)
-    evaluator = constant_evaluator() if given is None else as_evaluator(given)
+            with model_evaluator(given, game, chosen) as evaluator:
+                yield chosen, evaluator
+            return
     chosen = SearchSpec(str(spec or DEFAULT_SEARCH)).with_(**options)
-    return _thought(chosen, state, evaluator, seed, stop)
+    yield chosen, constant_evaluator() if given is None else as_evaluator(given)
 
 
 def drive(
@@ -221,7 +237,7 @@ def check_model(model: Model, game: Game, spec: SearchSpec, name: str = "the mod
 
 
 def _spec_for(
-    model: Model, spec: SearchSpec | str | None, options: dict[str, int | float | bool | str]
+    model: Model, spec: SearchSpec | str | None, options: Mapping[str, int | float | bool | str]
 ) -> SearchSpec:
     chosen = combined(SearchSpec(model.search), str(spec or ""))
     limited = spec is None and SearchSpec(chosen.name).with_(**options).is_limited

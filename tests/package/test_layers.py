@@ -35,6 +35,7 @@ PYTHON_LAYERS: tuple[set[str], ...] = (
     {"searches", "pictures"},
     {"selfplay"},
     {"arena"},
+    {"analysis"},
     {"learning"},
     {"runs"},
     {"experiments", "protocols", "cluster", "web"},

@@ -1,0 +1,161 @@
+"""A whole match, judged ply by ply: what each move cost, and what would have been better."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from athenan._core import Game, State
+from athenan.analysis.judgement import Candidate, Judgement, Work
+from athenan.arena.record import Match
+from athenan.games import game_of_record
+from athenan.games.turns import last_turn
+from athenan.pictures import Overlay, line_of, svg_of
+
+MISTAKE = 0.2
+"""The share of the scale of values that a move must lose to be called a mistake."""
+
+
+@dataclass(frozen=True)
+class JudgedMove:
+    """A move of a match and what it cost the player who made it."""
+
+    ply: int
+    player: int
+    move: str
+    before: Judgement
+    after: Judgement
+    loss: float
+    """How much of the value the move gave away, from 0 on, on the scale of the search."""
+    lost_outcome: tuple[int, int] | None
+    """The proven outcome before and after it, for the mover, where the move gave one away."""
+    is_mistake: bool
+
+    @property
+    def better(self) -> Candidate | None:
+        """What the search would have played; None if it was this move."""
+        best = self.before.candidates[0] if self.before.candidates else None
+        return None if best is None or best.move == self.move else best
+
+    def as_json(self, top: int | None = None) -> dict[str, Any]:
+        """Return everything, ready for JSON; of the candidates the `top` ones."""
+        return {
+            **self.before.as_json(top),
+            "player": self.player,
+            "played": self.move,
+            "loss": self.loss,
+            "lost_outcome": self.lost_outcome,
+            "is_mistake": self.is_mistake,
+            "better": self.better.as_json() if self.better else None,
+        }
+
+
+@dataclass(frozen=True)
+class MatchAnalysis:
+    """A match, judged."""
+
+    players: tuple[str, ...]
+    states: tuple[State, ...]
+    """One more than moves: that after the last one too."""
+    judgements: tuple[Judgement, ...]
+    """Of each state."""
+    moves: tuple[JudgedMove, ...]
+
+    @property
+    def mistakes(self) -> list[JudgedMove]:
+        """The moves that gave something away."""
+        return [each for each in self.moves if each.is_mistake]
+
+    @property
+    def work(self) -> Work:
+        """What all of it cost."""
+        return sum((each.work for each in self.judgements), Work())
+
+    def mean_loss(self, player: int) -> float:
+        """Return what a move of a player cost on average."""
+        losses = [each.loss for each in self.moves if each.player == player]
+        return sum(losses) / len(losses) if losses else 0.0
+
+    def as_json(self, top: int | None = None) -> dict[str, Any]:
+        """Return everything, ready for JSON; of the candidates the `top` ones."""
+        game = self.states[0].game
+        return {
+            "game": game.id,
+            "position": self.states[0].position,
+            "players": list(self.players),
+            "moves": [each.as_json(top) for each in self.moves],
+            "end": self.judgements[-1].as_json(top),
+            "mean_loss": [self.mean_loss(n) for n in range(game.datasheet.players)],
+            "mistakes": [each.ply for each in self.mistakes],
+            "work": self.work.as_json(),
+        }
+
+    def svg(self, ply: int | None = None, size: int = 480) -> str:
+        """Draw the position after so many plies of the match; without a number the last one.
+
+        The move that was played is marked; a mistake shows what would have been better as arrows.
+        """
+        index = len(self.moves) if ply is None else ply
+        moves = [each.move for each in self.moves[:index]]
+        turn = last_turn(self.states[: index + 1], moves) if moves else []
+        last = self.moves[index - 1] if index else None
+        overlay = self.judgements[index].overlay()
+        if last is not None and last.is_mistake and last.better is not None:
+            overlay = Overlay(overlay.heat, line_of(last.before.state, last.better.line[:1]))
+        return svg_of(self.states[index], last_turn=turn, overlay=overlay, size=size)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+
+def states_of(match: Match, game: Game | None = None) -> list[State]:
+    """Return the states of a match, that after its last move included.
+
+    `game` is needed where the game is a Python file, which no record may run.
+    """
+    made = game_of_record(game, match.game, "", "the match")
+    states = [made.parse_position(match.position)]
+    for move in match.moves:
+        states.append(states[-1].play(move))
+    return states
+
+
+def judged_match(
+    states: Sequence[State],
+    moves: Sequence[str],
+    judgements: Sequence[Judgement],
+    players: Sequence[str] = (),
+    threshold: float = MISTAKE,
+) -> MatchAnalysis:
+    """Return a match with what each move cost, given the judgements of its states.
+
+    A move that the search would have played costs nothing. Another one costs what the state was
+    worth less what the next one is worth, to the one who moved. It is a mistake if a proven outcome
+    is worse afterwards, or if it costs `threshold` of the scale: values of 1, or the largest value
+    of the match where they are larger.
+    """
+    values = [abs(each.value) for each in judgements if each.value is not None]
+    scale = max([1.0, *values])
+    judged = [
+        _judged_move(index, move, judgements, threshold * scale) for index, move in enumerate(moves)
+    ]
+    return MatchAnalysis(tuple(players), tuple(states), tuple(judgements), tuple(judged))
+
+
+def _judged_move(
+    index: int, move: str, judgements: Sequence[Judgement], limit: float
+) -> JudgedMove:
+    before, after = judgements[index], judgements[index + 1]
+    state = before.state
+    sign = -1 if state.to_move else 1
+    one, other = before.proven_outcome, after.proven_outcome
+    lost = None
+    if one is not None and other is not None and sign * other < sign * one:
+        lost = (sign * one, sign * other)
+    loss = 0.0
+    if before.best_move != move and before.value is not None and after.value is not None:
+        loss = max(0.0, sign * (before.value - after.value))
+    return JudgedMove(
+        state.ply, state.to_move, move, before, after, loss, lost, lost is not None or loss >= limit
+    )

@@ -1,0 +1,186 @@
+"""Many searches that think together: the states of all of them are evaluated in one batch.
+
+A search never notices the others: without a clock each finds what it would have found alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from time import perf_counter
+
+import numpy as np
+from numpy.typing import NDArray
+
+from athenan._core import Budget, Error, Search, SearchSpec, State
+from athenan.analysis.judgement import Judgement, Work, judged, judged_end
+from athenan.evaluators import Evaluation, Evaluator
+from athenan.evaluators.evaluator import LegalMoves
+from athenan.searches import within_memory
+
+SLICE = 200  # expansions of a search that asks for no values, before others have their turn
+SLICE_SECONDS = 0.02
+
+
+@dataclass(frozen=True)
+class JoinedMoves:
+    """The legal moves of several batches, one after the other."""
+
+    offsets: NDArray[np.int64]
+    numbers: NDArray[np.uint32]
+    kinds: NDArray[np.uint8]
+    cells: NDArray[np.int16]
+
+    @classmethod
+    def of(cls, parts: Sequence[LegalMoves]) -> JoinedMoves:
+        """Join batches."""
+        counts = np.concatenate([np.diff(part.offsets) for part in parts])
+        return cls(
+            np.concatenate([np.zeros(1, np.int64), np.cumsum(counts, dtype=np.int64)]),
+            np.concatenate([part.numbers for part in parts]),
+            np.concatenate([part.kinds for part in parts]),
+            np.concatenate([part.cells for part in parts]),
+        )
+
+
+class Thinking:
+    """One search at work on one position."""
+
+    def __init__(self, state: State, spec: SearchSpec, seed: int = 0) -> None:
+        self.state = state
+        self.is_over = state.is_terminal
+        self._search = None if self.is_over else Search(state.game, within_memory(spec), seed)
+        self._left = spec.budget
+        self._done = Work()  # by earlier slices
+        self._started = perf_counter()
+        self._begun = False
+        self.planes: NDArray[np.int8] | None = None
+        """The states that wait for values."""
+
+    @property
+    def moves(self) -> LegalMoves | None:
+        """The legal moves of the waiting states, if the search wants a policy."""
+        return self._searching.waiting_moves
+
+    @property
+    def _searching(self) -> Search:
+        assert self._search is not None
+        return self._search
+
+    def advance(self) -> None:
+        """Work until values are needed, until the end of a slice, or to the end."""
+        if self.is_over:
+            return
+        if not self._begun:
+            self._begin()
+        self.planes = self._searching.advance()
+        if self.planes is None:
+            self._end_slice()
+
+    def receive(self, answer: Evaluation) -> None:
+        """Take the values of the waiting states."""
+        self.planes = None
+        self._searching.receive(*answer)
+
+    def end(self) -> None:
+        """Give up what is left of the budget."""
+        self.is_over = True
+
+    def judgement(self) -> Judgement | None:
+        """Return what was found out so far; None as long as that is nothing."""
+        if self._search is None:
+            return judged_end(self.state)
+        search = self._searching
+        if not self._begun and self._done == Work():
+            return None
+        try:
+            return judged(self.state, search, self._work(), ended=self.is_over)
+        except Error:  # it knows no moves yet
+            return None
+
+    def _begin(self) -> None:
+        self._searching.begin(self.state, _slice(self._searching.spec, self._left))
+        self._begun = True
+
+    def _work(self) -> Work:
+        spent = self._searching.spent if self._begun else None
+        now = Work(spent.expansions, spent.evaluations) if spent else Work()
+        return replace(self._done + now, seconds=perf_counter() - self._started)
+
+    def _end_slice(self) -> None:
+        """Go on with another slice if the budget allows it and the search has not ended itself."""
+        search, spent = self._searching, self._searching.spent
+        given = _slice(search.spec, self._left)
+        whole = _is_used(given, spent.expansions, spent.iterations, spent.seconds)
+        left = Budget(
+            seconds=max(0.0, self._left.seconds - spent.seconds),
+            expansions=max(0, self._left.expansions - spent.expansions),
+            evaluations=self._left.evaluations,
+            iterations=max(0, self._left.iterations - spent.iterations),
+        )
+        finished = any(
+            before and not after
+            for before, after in (
+                (self._left.seconds, left.seconds),
+                (self._left.expansions, left.expansions),
+                (self._left.iterations, left.iterations),
+            )
+        )
+        if search.spec.algorithm.needs_evaluator or not whole or finished or search.memory_full:
+            self.is_over = True
+            return
+        self._done = replace(self._work(), seconds=0.0)
+        self._left, self._begun = left, False
+
+
+def _slice(spec: SearchSpec, left: Budget) -> Budget:
+    """Return a part of a budget; a search that asks for values pauses at each batch anyway."""
+    if spec.algorithm.needs_evaluator:
+        return left
+    if left.expansions or left.iterations:
+        return Budget(
+            seconds=left.seconds,
+            expansions=min(left.expansions, SLICE),
+            evaluations=left.evaluations,
+            iterations=min(left.iterations, SLICE),
+        )
+    return Budget(seconds=min(left.seconds or SLICE_SECONDS, SLICE_SECONDS))
+
+
+def _is_used(budget: Budget, expansions: int, iterations: int, seconds: float) -> bool:
+    return (
+        (budget.expansions > 0 and expansions >= budget.expansions)
+        or (budget.iterations > 0 and iterations >= budget.iterations)
+        or (budget.seconds > 0 and seconds >= budget.seconds)
+    )
+
+
+def step(thinkers: Sequence[Thinking], evaluator: Evaluator) -> None:
+    """Let each search work until it needs values, and give all of them theirs."""
+    for each in thinkers:
+        each.advance()
+    waiting = [each for each in thinkers if each.planes is not None]
+    for with_policy in (False, True):
+        asking = [each for each in waiting if (each.moves is not None) == with_policy]
+        if asking:
+            _evaluate(asking, evaluator, with_policy)
+
+
+def _evaluate(asking: Sequence[Thinking], evaluator: Evaluator, with_policy: bool) -> None:
+    planes = [each.planes for each in asking if each.planes is not None]
+    moves = [each.moves for each in asking if each.moves is not None]
+    answer = evaluator.evaluate(
+        np.concatenate(planes) if len(planes) > 1 else planes[0],
+        JoinedMoves.of(moves) if with_policy else None,
+    )
+    state = move = 0
+    for number, each in enumerate(asking):
+        states = len(planes[number])
+        values = answer.values[state : state + states]
+        state += states
+        if answer.logits is None:
+            each.receive(Evaluation(values))
+        else:
+            count = len(moves[number].numbers)
+            each.receive(Evaluation(values, answer.logits[move : move + count]))
+            move += count
