@@ -4,8 +4,12 @@
 """
 
 from athenan.analysis.analyse import analyse as analyse
+from athenan.analysis.analyse import judge as judge
+from athenan.analysis.analyse import usual_search as usual_search
 from athenan.analysis.judgement import Candidate as Candidate
 from athenan.analysis.judgement import Judgement as Judgement
 from athenan.analysis.judgement import Work as Work
 from athenan.analysis.match_analysis import JudgedMove as JudgedMove
 from athenan.analysis.match_analysis import MatchAnalysis as MatchAnalysis
+from athenan.analysis.match_analysis import judged_match as judged_match
+from athenan.analysis.match_analysis import states_of as states_of

@@ -90,7 +90,7 @@ def analyse(
     """
     states = _states(subject, game)
     with prepared(states[0].game, model, _spec(states[0].game, model, spec), options) as made:
-        judgements = _judgements(states, *made, seed, stop, report)
+        judgements = judge(states, *made, seed, stop, report)
     if isinstance(subject, State):
         return judgements[0]
     return judged_match(states, subject.moves, judgements, subject.players, threshold)
@@ -118,14 +118,15 @@ def limited(spec: SearchSpec, expansions: int = EXPANSIONS) -> SearchSpec:
     return spec if spec.is_limited else spec.with_(expansions=expansions)
 
 
-def _judgements(
+def judge(
     states: Sequence[State],
     spec: SearchSpec,
     evaluator: Evaluator,
-    seed: int,
-    stop: Stop | None,
-    report: Report | None,
+    seed: int = 0,
+    stop: Stop | None = None,
+    report: Report | None = None,
 ) -> list[Judgement]:
+    """Judge states with one search for each, all of which share an evaluator."""
     spec = limited(spec)
     slots = 1 if spec.is_timed else min(SLOTS, len(states))  # with a clock, each has it alone
     if not spec.options["memory_mb"]:

@@ -12,7 +12,7 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
-from athenan._core import Budget, Error, Search, SearchSpec, State
+from athenan._core import Budget, Error, Search, SearchSpec, State, Stop
 from athenan.analysis.judgement import Judgement, Work, judged, judged_end
 from athenan.evaluators import Evaluation, Evaluator
 from athenan.evaluators.evaluator import LegalMoves
@@ -52,6 +52,7 @@ class Thinking:
         self._search = None if self.is_over else Search(state.game, within_memory(spec), seed)
         self._left = spec.budget
         self._done = Work()  # by earlier slices
+        self._stop = Stop()
         self._started = perf_counter()
         self._begun = False
         self.planes: NDArray[np.int8] | None = None
@@ -73,7 +74,7 @@ class Thinking:
             return
         if not self._begun:
             self._begin()
-        self.planes = self._searching.advance()
+        self.planes = self._searching.advance(self._stop)
         if self.planes is None:
             self._end_slice()
 
@@ -83,8 +84,8 @@ class Thinking:
         self._searching.receive(*answer)
 
     def end(self) -> None:
-        """Give up what is left of the budget."""
-        self.is_over = True
+        """Give up what is left of the budget: it is over soon, with a move. Any thread may ask."""
+        self._stop.request()
 
     def judgement(self) -> Judgement | None:
         """Return what was found out so far; None as long as that is nothing."""
@@ -126,7 +127,8 @@ class Thinking:
                 (self._left.iterations, left.iterations),
             )
         )
-        if search.spec.algorithm.needs_evaluator or not whole or finished or search.memory_full:
+        asks = search.spec.algorithm.needs_evaluator
+        if asks or not whole or finished or search.memory_full or self._stop.requested:
             self.is_over = True
             return
         self._done = replace(self._work(), seconds=0.0)

@@ -13,6 +13,7 @@ from typing import Annotated
 import typer
 
 from athenan import Error, Stopped, __version__
+from athenan.commands.analyse import analyse
 from athenan.commands.bench import bench
 from athenan.commands.doctor import doctor
 from athenan.commands.export import export_model, export_run, import_run
@@ -36,6 +37,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+app.command()(analyse)
 app.command()(bench)
 app.command()(doctor)
 app.command()(games)

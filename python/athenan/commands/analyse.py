@@ -1,0 +1,209 @@
+"""`athenan analyse`: a position, or a whole match, judged."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from athenan import Error, Game, State, Stop, Stopped
+from athenan.analysis import (
+    Judgement,
+    MatchAnalysis,
+    judge,
+    judged_match,
+    states_of,
+    usual_search,
+)
+from athenan.arena import Match, SearchPlayerSpec, read_player
+from athenan.arena.record import read_matches
+from athenan.commands.arguments import PositionOption, budget_of, game_for, given_game, state_of
+from athenan.evaluators import Evaluator, constant_evaluator
+from athenan.games.turns import last_turn
+from athenan.pictures import svg_of
+from athenan.signals import INTERRUPTED, on_interrupt
+from athenan.terminal.judgements import print_judgement, print_match
+from athenan.terminal.waiting import shown
+
+BUDGET = "expansions=400"
+STANDARD_OUTPUT = "-"
+
+
+def analyse(
+    subject: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[GAME_OR_FILE]",
+            help="A game, as in hex:size=5, or a file of saved matches; a model names its game.",
+        ),
+    ] = None,
+    moves: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[MOVES]...", help="Moves to play, in the game's notation."),
+    ] = None,
+    position: PositionOption = None,
+    line: Annotated[
+        int, typer.Option(min=1, max=10**9, help="Which match of the file.", show_default=True)
+    ] = 1,
+    whole: Annotated[
+        bool, typer.Option("--whole", help="Judge every move of MOVES, not only what they led to.")
+    ] = False,
+    model: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TEXT",
+            help="Who judges: a model, a run, or a search such as ubfm-safe or mcts:seconds=1; "
+            "without one base MCTS.",
+        ),
+    ] = None,
+    game: Annotated[
+        str | None, typer.Option(metavar="FILE.py", help="The file of a game written in Python.")
+    ] = None,
+    seconds: Annotated[float | None, typer.Option(min=0.001, max=1e6, help="Per position.")] = None,
+    expansions: Annotated[
+        int | None, typer.Option(min=1, max=10**12, help="Likewise; 400 if neither is given.")
+    ] = None,
+    threshold: Annotated[
+        float, typer.Option(min=0.001, max=2, help="What a mistake loses at least, of the scale.")
+    ] = 0.2,
+    top: Annotated[int, typer.Option(min=1, max=10**6, help="How many moves to list.")] = 8,
+    seed: Annotated[int, typer.Option(min=0, max=2**63, help="Of the searches.")] = 0,
+    svg: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Write a picture with arrows and heat; - prints it."),
+    ] = None,
+    ply: Annotated[
+        int | None,
+        typer.Option(min=0, help="Of a match: what the picture shows, so many plies in."),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
+) -> int:
+    """Judge a position or a match: values, proven outcomes, the best lines, the mistakes.
+
+    athenan analyse hex:size=5 c3 b2 --model runs/hex5; athenan analyse matches.jsonl --line 3.
+    """
+    if svg not in (None, STANDARD_OUTPUT) and Path(str(svg)).suffix.lower() != ".svg":
+        raise Error(f"--svg takes a file that ends in .svg, or - for standard output, not {svg!r}")
+    if ply is not None and svg is None:
+        raise Error("--ply chooses what the picture of a match shows: it needs --svg FILE")
+    match, states = _subject(subject, moves or [], position, line, whole, model, game)
+    if match is None and ply is not None:
+        raise Error("--ply is about a match: give a file of matches, or moves and --whole")
+    if ply is not None and ply >= len(states):
+        raise Error(f"the match has {len(states) - 1} plies: --ply takes 0 to {len(states) - 1}")
+    player = _player(states[0].game, model, budget_of(seconds, expansions, BUDGET))
+    stop, judged = Stop(), list[Judgement]()
+    wanted = states if match else states[-1:]
+    try:
+        with on_interrupt(stop.request), _evaluator(player) as evaluator:
+            judged = _judged(wanted, player, evaluator, seed, stop)
+    except Stopped:
+        return INTERRUPTED
+    if match is None:
+        _tell_position(judged[0], states, moves or [], svg, as_json, top)
+    else:
+        found = judged_match(states, match.moves, judged, match.players, threshold)
+        _tell_match(found, svg, ply, as_json, top)
+    return INTERRUPTED if stop.requested else 0
+
+
+def _subject(
+    subject: str | None,
+    moves: list[str],
+    position: str | None,
+    line: int,
+    whole: bool,
+    model: str | None,
+    game: str | None,
+) -> tuple[Match | None, list[State]]:
+    """Return the match, if it is one, and the states that lead to what is judged."""
+    if subject is not None and Path(subject).is_file() and Path(subject).suffix != ".py":
+        if moves or position is not None:
+            raise Error(f"{subject} is a file of matches: it takes no moves and no --position")
+        found = _match_of(Path(subject), line)
+        return found, states_of(found, given_game(game))
+    drafts = {model: read_player(model)} if model else {}
+    made = game_for(subject or game, drafts, "athenan analyse")
+    states = [state_of(made, position)]
+    for move in moves:
+        states.append(states[-1].play(move))
+    if not whole:
+        return None, states
+    players = ("first", "second")[: made.datasheet.players]
+    texts = tuple(
+        before.move_to_string(before.parse_move(move))
+        for before, move in zip(states[:-1], moves, strict=True)
+    )
+    match = Match(made.id, states[0].position, players, texts, states[-1].outcome)
+    return match, states
+
+
+def _match_of(file: Path, line: int) -> Match:
+    count = 0
+    for count, match in enumerate(read_matches(file), 1):
+        if count == line:
+            return match
+    raise Error(f"{file} has {count} matches: there is no match {line}")
+
+
+def _player(game: Game, model: str | None, budget: str) -> SearchPlayerSpec:
+    spec = read_player(model or usual_search(game)).spec(game, budget)
+    if not isinstance(spec, SearchPlayerSpec):
+        raise Error(f"--model takes a model, a run or a search, which say what they think: {model}")
+    return spec
+
+
+def _evaluator(player: SearchPlayerSpec) -> Evaluator:
+    if isinstance(player.evaluator, Evaluator):
+        return player.evaluator
+    return player.evaluator(0) if player.evaluator else constant_evaluator()
+
+
+def _judged(
+    states: list[State], player: SearchPlayerSpec, evaluator: Evaluator, seed: int, stop: Stop
+) -> list[Judgement]:
+    done = 0
+
+    def hear(count: int, _total: int) -> None:
+        nonlocal done
+        done = count
+
+    with shown(lambda: f"judged {done} of {len(states)} positions"):
+        return judge(states, player.search, evaluator, seed, stop, hear)
+
+
+def _tell_position(
+    judgement: Judgement,
+    states: list[State],
+    moves: list[str],
+    svg: str | None,
+    as_json: bool,
+    top: int,
+) -> None:
+    if svg is not None:
+        turn = last_turn(states, moves) if moves else []
+        _write(svg_of(judgement.state, last_turn=turn, overlay=judgement.overlay()), svg)
+    if as_json:
+        typer.echo(json.dumps(judgement.as_json(top)))
+    elif svg != STANDARD_OUTPUT:
+        print_judgement(judgement, top)
+
+
+def _tell_match(
+    analysis: MatchAnalysis, svg: str | None, ply: int | None, as_json: bool, top: int
+) -> None:
+    if svg is not None:
+        _write(analysis.svg(ply), svg)
+    if as_json:
+        typer.echo(json.dumps(analysis.as_json(top)))
+    elif svg != STANDARD_OUTPUT:
+        print_match(analysis)
+
+
+def _write(picture: str, file: str) -> None:
+    if file == STANDARD_OUTPUT:
+        typer.echo(picture, nl=False)
+    else:
+        Path(file).write_text(picture, encoding="utf-8")

@@ -1,0 +1,142 @@
+"""Judged positions and matches, for people."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from athenan.analysis import Candidate, JudgedMove, Judgement, MatchAnalysis
+from athenan.games.words import status
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+PLAYERS = ("first", "second")
+PROVEN = {
+    1: {1: "a win", 0: "nothing to win", -1: "a loss"},
+    2: {1: "first player wins", 0: "draw", -1: "second player wins"},
+}
+LINE = 8  # moves of a line that are shown
+
+
+def print_judgement(judgement: Judgement, top: int) -> None:
+    """Print a position: its board, what it is worth, and its best moves."""
+    from rich.console import Console
+
+    console = Console(highlight=False, markup=False)
+    console.print(str(judgement.state).rstrip("\n"), soft_wrap=True)
+    console.print(f"ply {judgement.state.ply}: {status(judgement.state)}", soft_wrap=True)
+    for sentence in _verdict(judgement):
+        console.print(sentence, soft_wrap=True)
+    if judgement.candidates:
+        console.print()
+        console.print(_candidates(judgement, top))
+    if (left := len(judgement.candidates) - top) > 0:
+        console.print(f"and {left} more (--top {len(judgement.candidates)} shows all)")
+
+
+def print_match(analysis: MatchAnalysis) -> None:
+    """Print a match: each move with what it cost, then the mistakes of each player."""
+    from rich.console import Console
+
+    console = Console(highlight=False, markup=False)
+    game = analysis.states[0].game
+    console.print(f"{game.id}: {' against '.join(analysis.players)}", soft_wrap=True)
+    console.print()
+    console.print(_moves(analysis))
+    console.print()
+    for sentence in _conclusions(analysis):
+        console.print(sentence, soft_wrap=True)
+
+
+def _verdict(judgement: Judgement) -> list[str]:
+    if judgement.state.outcome is not None:
+        return []
+    said = []
+    if judgement.value is not None:
+        said.append(f"value {judgement.value:+.3f} for the first player{_chance(judgement)}")
+    if judgement.proven_outcome is not None:
+        said.append(f"proven: {_proven(judgement)}")
+    work = f"{judgement.work.expansions} expansions in {judgement.work.seconds:.1f} s"
+    return [*said, work + (", stopped by the limit of memory" if judgement.memory_full else "")]
+
+
+def _chance(judged: Judgement | Candidate) -> str:
+    chance = judged.win_probability
+    return "" if chance is None else f", who wins with a probability of {_percent(chance)}"
+
+
+def _percent(chance: float | None) -> str:
+    return "" if chance is None else f"{100 * chance:.0f} %"
+
+
+def _proven(judgement: Judgement, candidate: Candidate | None = None) -> str:
+    outcome = candidate.proven_outcome if candidate else judgement.proven_outcome
+    return "" if outcome is None else PROVEN[judgement.state.game.datasheet.players][outcome]
+
+
+def _table(*columns: str) -> Table:
+    from rich.table import Table
+
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
+    for name in columns:
+        numeric = name in ("ply", "value", "wins", "selected", "loss")
+        table.add_column(
+            name, justify="right" if numeric else "left", no_wrap=name not in ("line", "")
+        )
+    return table
+
+
+def _candidates(judgement: Judgement, top: int) -> Table:
+    table = _table("move", "value", "wins", "selected", "proven", "line")
+    for each in judgement.candidates[:top]:
+        table.add_row(
+            each.move,
+            "" if each.value is None else f"{each.value:+.3f}",
+            _percent(each.win_probability),
+            str(each.count),
+            _proven(judgement, each),
+            " ".join(each.line[1 : 1 + LINE]),
+        )
+    return table
+
+
+def _moves(analysis: MatchAnalysis) -> Table:
+    table = _table("ply", "player", "move", "value", "wins", "loss", "better", "")
+    for each in analysis.moves:
+        after = each.after
+        table.add_row(
+            str(each.ply + 1),
+            PLAYERS[each.player],
+            each.move,
+            "" if after.value is None else f"{after.value:+.3f}",
+            _percent(after.win_probability),
+            f"{each.loss:.3f}" if each.loss else "",
+            " ".join(each.better.line[:3]) if each.is_mistake and each.better else "",
+            _remark(each),
+        )
+    return table
+
+
+def _remark(each: JudgedMove) -> str:
+    names = {1: "a win", 0: "a draw", -1: "a loss"}
+    if each.lost_outcome is not None:
+        before, after = each.lost_outcome
+        return f"mistake: {names[before]} becomes {names[after]}"
+    if each.is_mistake:
+        return "mistake"
+    return _proven(each.after) if each.after.state.outcome is None else status(each.after.state)
+
+
+def _conclusions(analysis: MatchAnalysis) -> list[str]:
+    said = []
+    for number in range(analysis.states[0].game.datasheet.players):
+        mistakes = [each for each in analysis.mistakes if each.player == number]
+        plural = "" if len(mistakes) == 1 else "s"
+        name = f" ({analysis.players[number]})" if number < len(analysis.players) else ""
+        said.append(
+            f"{PLAYERS[number]} player{name}: {len(mistakes)} mistake{plural}, "
+            f"a move lost {analysis.mean_loss(number):.3f} on average"
+        )
+    work = analysis.work
+    said.append(f"values are the first player's; {work.expansions} expansions in all")
+    return said
