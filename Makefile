@@ -27,7 +27,8 @@ demo: install  ## Learn a small game from its rules alone, and prove it by a mat
 	  --set evaluation.search=ubfm-safe:expansions=50
 	$(athenan) match runs/demo@expansions=50 $(demo_opponent) --matches 100
 	@echo
-	@echo 'It plays you:     $(athenan) play --model runs/demo'
+	@echo 'It plays you:     $(athenan) serve runs/demo --open   (in a browser)'
+	@echo '                  $(athenan) play --model runs/demo'
 	@echo 'Its curves:       $(athenan) plot runs/demo'
 	@echo 'Go on learning:   $(athenan) resume runs/demo --minutes 10'
 

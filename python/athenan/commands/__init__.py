@@ -22,6 +22,7 @@ from athenan.commands.match import match
 from athenan.commands.perft import perft
 from athenan.commands.play import play
 from athenan.commands.plot import plot
+from athenan.commands.serve import serve
 from athenan.commands.show import show
 from athenan.commands.train import resume, train
 from athenan.signals import INTERRUPTED, terminable
@@ -45,6 +46,7 @@ app.command()(match)
 app.command()(perft)
 app.command()(play)
 app.command()(plot)
+app.command()(serve)
 app.command()(show)
 app.command()(train)
 app.command()(resume)

@@ -1,0 +1,118 @@
+"""`athenan serve`: play, analyse and watch in a browser."""
+
+from __future__ import annotations
+
+import webbrowser
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from athenan import Error, make_game
+from athenan.machine import available_cores
+
+if TYPE_CHECKING:
+    from athenan import Game
+    from athenan.web.settings import Settings
+
+GRACE = 3  # seconds for connections to end
+
+
+def serve(
+    models: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="[MODEL]...", help="Model files, runs, or directories of models."),
+    ] = None,
+    runs: Annotated[
+        Path, typer.Option(metavar="DIR", help="The directory whose runs are shown.")
+    ] = Path("runs"),
+    host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes any free one.")] = 8000,
+    name: Annotated[
+        list[str] | None,
+        typer.Option(metavar="HOST", help="A further host name under which browsers may ask."),
+    ] = None,
+    game: Annotated[
+        list[str] | None,
+        typer.Option(metavar="FILE.py", help="A game written in Python, to be offered too."),
+    ] = None,
+    public: Annotated[
+        bool, typer.Option("--public", help="For strangers: no training, no series, no files.")
+    ] = False,
+    workers: Annotated[
+        int, typer.Option(min=0, max=256, help="Searches at a time; 0: one per core but one.")
+    ] = 0,
+    open_browser: Annotated[
+        bool, typer.Option("--open", help="Open the page in your browser.")
+    ] = False,
+) -> None:
+    """Serve a page on which you play, analyse and watch.
+
+    It needs no internet. Only this machine can reach it unless --host says otherwise.
+    """
+    settings = _settings(models or [], runs, host, port, name or [], game or [], public, workers)
+    _run(settings, open_browser)
+
+
+def _settings(
+    models: list[Path],
+    runs: Path,
+    host: str,
+    port: int,
+    names: list[str],
+    games: list[str],
+    public: bool,
+    workers: int,
+) -> Settings:
+    try:
+        from athenan.web.settings import Settings
+    except ModuleNotFoundError as missing:
+        raise _not_installed(missing) from None
+    for each in models:
+        if not each.exists():
+            raise Error(f"there is no model or directory {str(each)!r}")
+    zoo = Path("models")
+    return Settings(
+        host=host,
+        port=port,
+        hosts=frozenset(each.lower() for each in names),
+        models=(*models, *([zoo] if zoo.is_dir() and zoo not in models else [])),
+        runs=None if public else runs,
+        games={made.id: made for made in map(_python_game, games)},
+        public=public,
+        workers=workers or max(1, available_cores() - 1),
+    )
+
+
+def _python_game(text: str) -> Game:
+    if ".py" not in text:
+        raise Error(f"--game takes the file of a game written in Python, not {text!r}")
+    return make_game(text)
+
+
+def _run(settings: Settings, open_browser: bool) -> None:
+    try:
+        import uvicorn
+        import websockets  # noqa: F401 (uvicorn finds it by itself, and says little without it)
+
+        from athenan.web.app import make_app
+        from athenan.web.sockets import listening
+    except ModuleNotFoundError as missing:
+        raise _not_installed(missing) from None
+    with listening(settings.host, settings.port) as (socket, url):
+        typer.echo(f"athenan is served at {url} (Ctrl-C ends it)")
+        if open_browser:
+            webbrowser.open(url)
+        config = uvicorn.Config(
+            make_app(settings),
+            log_level="warning",
+            access_log=False,
+            timeout_graceful_shutdown=GRACE,
+            ws_max_size=settings.limits.body_bytes,
+            server_header=False,
+        )
+        uvicorn.Server(config).run(sockets=[socket])
+
+
+def _not_installed(missing: ModuleNotFoundError) -> Error:
+    return Error(f"athenan serve needs {missing.name}: pip install 'athenan[web]'")

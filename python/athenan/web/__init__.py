@@ -1,0 +1,1 @@
+"""The web application: a server that plays, analyses and watches, and the page that it serves."""

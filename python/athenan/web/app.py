@@ -1,0 +1,117 @@
+"""The application: everything put together."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
+from pathlib import Path
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import FileResponse, Response
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
+from starlette.websockets import WebSocket
+
+from athenan.web.bench import Bench
+from athenan.web.catalogue import Catalogue
+from athenan.web.guard import Guard
+from athenan.web.hall import Hall
+from athenan.web.live import TRY_LATER, Connection
+from athenan.web.queue import SearchQueue
+from athenan.web.requests import Reading
+from athenan.web.routes import Api, refusal
+from athenan.web.settings import Limits, Settings
+
+PAGE = Path(__file__).parent / "page"
+LOG = logging.getLogger(__name__)
+
+
+class Crowd:
+    """How many connections there are, of each address and in all."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._counts: dict[str, int] = {}
+
+    def enter(self, address: str) -> bool:
+        """Let one more in, unless that is too many."""
+        own = self._counts.get(address, 0)
+        full = sum(self._counts.values()) >= self._limits.connections
+        if full or own >= self._limits.connections_per_address:
+            return False
+        self._counts[address] = own + 1
+        return True
+
+    def leave(self, address: str) -> None:
+        """Let one out."""
+        self._counts[address] -= 1
+        if not self._counts[address]:
+            del self._counts[address]
+
+
+class Page(StaticFiles):
+    """The files of the page; browsers ask each time whether they are still the same."""
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        """Return a file."""
+        response = await super().get_response(path, scope)
+        response.headers["cache-control"] = "no-cache"
+        return response
+
+
+def make_app(settings: Settings) -> Starlette:
+    """Make the application; its searches begin and end with it."""
+    catalogue = Catalogue(settings)
+    reading = Reading(catalogue, settings)
+    limits = settings.limits
+    queue: SearchQueue[Bench] = SearchQueue(
+        lambda: closing(Bench(catalogue, settings)),
+        settings.workers,
+        limits.searches,
+        limits.searches_per_visitor,
+    )
+    hall, crowd = Hall(queue, limits), Crowd(limits)
+
+    async def live(socket: WebSocket) -> None:
+        address = socket.client.host if socket.client else ""
+        if not crowd.enter(address):
+            await socket.close(TRY_LATER)
+            return
+        try:
+            await socket.accept()
+            await Connection(socket, hall, queue, reading).run()
+        finally:
+            crowd.leave(address)
+
+    async def index(_request: Request) -> Response:
+        return FileResponse(PAGE / "index.html", headers={"cache-control": "no-cache"})
+
+    async def failed(_request: Request, problem: Exception) -> Response:
+        LOG.error("a request failed", exc_info=problem)
+        return refusal("the server made a mistake; its log says more", 500)
+
+    async def missing(_request: Request, _problem: Exception) -> Response:
+        return refusal("there is nothing here", 404)
+
+    @asynccontextmanager
+    async def lifespan(_app: Starlette) -> AsyncIterator[None]:
+        try:
+            yield
+        finally:
+            queue.close()
+
+    return Starlette(
+        routes=[
+            *Api(hall, reading).routes(),
+            WebSocketRoute("/api/live", live),
+            Route("/", index),
+            Mount("/page", Page(directory=PAGE)),
+        ],
+        middleware=[Middleware(Guard, settings=settings)],
+        exception_handlers={404: missing, 500: failed},
+        lifespan=lifespan,
+    )

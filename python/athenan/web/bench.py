@@ -1,0 +1,83 @@
+"""The bench of one searching thread: the evaluators and engines that it keeps between searches."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from typing import Any
+
+from athenan._core import Budget, Game, Search, SearchSpec, State, Stop
+from athenan.arena import Player
+from athenan.evaluators import Evaluator, constant_evaluator
+from athenan.searches import SearchResult, combined, model_evaluator
+from athenan.web.catalogue import Catalogue
+from athenan.web.settings import Settings
+
+KEPT_EVALUATORS = 4
+KEPT_PLAYERS = 8
+
+
+@dataclass(frozen=True)
+class Thinker:
+    """Who thinks: a model, a player that the server knows, or base MCTS if neither is named."""
+
+    model: str | None = None
+    player: str | None = None
+
+
+class Bench:
+    """What one thread searches with; only that thread uses it."""
+
+    def __init__(self, catalogue: Catalogue, settings: Settings) -> None:
+        self._catalogue, self._settings = catalogue, settings
+        self._evaluators: OrderedDict[tuple[Any, ...], Evaluator] = OrderedDict()
+        self._zeros = constant_evaluator()
+        self._players: OrderedDict[tuple[str, str], Player] = OrderedDict()
+
+    def ask(
+        self, name: str, state: State, seconds: float, seed: int, stop: Stop
+    ) -> SearchResult | int:
+        """Let a player of the server think; return what it found, or only its move."""
+        player = self._player(name, state.game)
+        player.begin(state.game, seed)
+        thought = player.think(state, Budget(seconds=seconds), stop)
+        return thought.move if thought.result is None else thought.result
+
+    def search(self, model: str | None, game: Game, seed: int = 0) -> Search:
+        """Return a new search within the server's memory."""
+        if model is not None:
+            spec = combined(SearchSpec(self._catalogue.listed(model).search), "seconds=1")
+        else:
+            spec = SearchSpec("mcts" if game.datasheet.players == 2 else "mcts:terminal=score")
+        return Search(game, spec.with_(memory_mb=self._settings.limits.memory_mb), seed)
+
+    def evaluator(self, identity: str | None, game: Game) -> Evaluator:
+        """Return what gives values to the search of a model; without one it needs none."""
+        if identity is None:
+            return self._zeros
+        listed = self._catalogue.listed(identity)
+        key = (listed.id, listed.changed, game.id)
+        if key not in self._evaluators:
+            search = combined(SearchSpec(listed.search), "seconds=1")
+            model = self._catalogue.model(identity)
+            self._evaluators[key] = model_evaluator(model, game, search, threads=1)
+        self._evaluators.move_to_end(key)
+        while len(self._evaluators) > KEPT_EVALUATORS:
+            self._evaluators.popitem(last=False)[1].close()
+        return self._evaluators[key]
+
+    def _player(self, name: str, game: Game) -> Player:
+        key = name, game.id
+        if key not in self._players:
+            self._players[key] = self._settings.players[name].make(game, threads=1)
+        self._players.move_to_end(key)
+        while len(self._players) > KEPT_PLAYERS:
+            self._players.popitem(last=False)[1].close()
+        return self._players[key]
+
+    def close(self) -> None:
+        """Give back what it keeps."""
+        for evaluator in self._evaluators.values():
+            evaluator.close()
+        for player in self._players.values():
+            player.close()

@@ -1,0 +1,168 @@
+"""What visitors may choose from: games and models, each by a name and never by a path."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from athenan._core import Error, Game, Random, make_builtin_game
+from athenan.games import game_names, game_parameters
+from athenan.pictures import svg_of
+from athenan.searches import MODEL_FILE, model_at
+from athenan.web.settings import Settings
+
+if TYPE_CHECKING:
+    from athenan.networks import Model
+
+MAX_TEXT = 200
+KEPT_GAMES = 64
+MAX_HEADER = 1 << 20  # bytes
+SUFFIX = ".safetensors"
+SHOWN_PLIES = 0.35
+"""Of a typical match: how far the match in the picture of the gallery is."""
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A model that visitors may play against."""
+
+    id: str
+    path: Path
+    changed: float
+    """When its file was written."""
+    game: str
+    search: str
+    info: dict[str, str]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what a visitor may know: not the path."""
+        return {"id": self.id, "game": self.game, "search": self.search, "info": self.info}
+
+
+class Catalogue:
+    """The games and models of a server. Threads may share it."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._lock = threading.Lock()
+        self._games: OrderedDict[str, Game] = OrderedDict()
+        self._models: dict[str, Listed] = {}
+
+    def game(self, text: object) -> Game:
+        """Return a game by its text, as in hex:size=5; a Python game only if the server has it."""
+        if not isinstance(text, str) or len(text) > MAX_TEXT:
+            raise Error(f"a game is a text of at most {MAX_TEXT} characters, as in hex:size=5")
+        if text in self._settings.games:
+            return self._settings.games[text]
+        with self._lock:
+            game = self._games.pop(text, None)
+        game = game or make_builtin_game(text)
+        with self._lock:
+            self._games[text] = game
+            while len(self._games) > KEPT_GAMES:
+                self._games.popitem(last=False)
+        return game
+
+    @cached_property
+    def games(self) -> list[dict[str, Any]]:
+        """Every game with its options."""
+        listed = [(name, make_builtin_game(name), game_parameters(name)) for name in game_names()]
+        listed += [(name, game, []) for name, game in self._settings.games.items()]
+        return [
+            {
+                "name": name,
+                "title": game.datasheet.title,
+                "id": game.id,
+                "players": game.datasheet.players,
+                "options": [
+                    {
+                        "name": each.name,
+                        "description": each.description,
+                        "default": each.default,
+                        "accepted": each.accepted,
+                    }
+                    for each in options
+                ],
+                "moves": game.datasheet.move_notation,
+                "positions": game.datasheet.position_notation,
+            }
+            for name, game, options in listed
+        ]
+
+    def picture(self, name: str) -> str:
+        """Return the picture of a game for the gallery: a match under way."""
+        if name not in {each["name"] for each in self.games}:
+            raise Error(f"there is no game {name[:MAX_TEXT]!r}")
+        game, random = self.game(name), Random(3)
+        state = game.initial_state()
+        for _ in range(int(SHOWN_PLIES * (game.datasheet.typical_length or 12))):
+            legal = state.legal_moves()
+            following = state.play(legal[random.below(len(legal))])
+            if following.is_terminal:
+                break
+            state = following
+        return svg_of(state, size=240)
+
+    def models(self) -> list[Listed]:
+        """Return every model there is now; a file that is none is left out."""
+        found: dict[str, Listed] = {}
+        for identity, path in self._files():
+            try:
+                changed = path.stat().st_mtime
+                known = self._models.get(identity)
+                if known is None or (known.path, known.changed) != (path, changed):
+                    stated = stated_by(path)
+                    info = {str(key): str(value) for key, value in dict(stated["info"]).items()}
+                    known = Listed(
+                        identity, path, changed, str(stated["game"]), str(stated["search"]), info
+                    )
+                found[identity] = known
+            except (LookupError, OSError, TypeError, ValueError):
+                continue
+        self._models = found
+        return list(found.values())
+
+    def listed(self, identity: object) -> Listed:
+        """Return a model by its id."""
+        known = self._models.get(identity) if isinstance(identity, str) else None
+        if known is None:
+            for each in self.models():
+                if each.id == identity:
+                    return each
+            raise Error(f"there is no model {str(identity)[:MAX_TEXT]!r} here")
+        return known
+
+    def model(self, identity: str) -> Model:
+        """Read a model by its id."""
+        return model_at(self.listed(identity).path)
+
+    def _files(self) -> Iterator[tuple[str, Path]]:
+        """Find model files; their names, and those of runs, are their ids."""
+        for place in self._settings.models:
+            if place.is_dir() and not (place / MODEL_FILE).is_file():
+                yield from ((each.stem, each) for each in sorted(place.glob(f"*{SUFFIX}")))
+            elif place.is_dir():
+                yield place.resolve().name, place / MODEL_FILE
+            else:
+                yield place.stem, place
+        if self._settings.runs is not None and self._settings.runs.is_dir():
+            for each in sorted(self._settings.runs.glob(f"*/{MODEL_FILE}")):
+                yield f"run {each.parent.name}", each
+
+
+def stated_by(path: Path) -> dict[str, Any]:
+    """Return what a model file states of itself, read without torch, which takes seconds to load.
+
+    It is unchecked; a model is checked when it is loaded to play.
+    """
+    with path.open("rb") as file:
+        length = int.from_bytes(file.read(8), "little")
+        header = json.loads(file.read(min(length, MAX_HEADER)))
+    stated = json.loads(header["__metadata__"]["athenan"])
+    return dict(stated)

@@ -1,0 +1,181 @@
+"""The hall: all matches of the server, who watches them, and the machines that play in them."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from athenan._core import Error, Random, State, Stop
+from athenan.searches import SearchResult
+from athenan.web.bench import Bench
+from athenan.web.levels import Level, chosen_move
+from athenan.web.match import Match
+from athenan.web.queue import BusyError, Job, SearchQueue
+from athenan.web.settings import Limits
+from athenan.web.thinking import Thinking, Work
+
+
+class Watcher(Protocol):
+    """Who is told of every change of a match."""
+
+    visitor: str
+
+    def tell(self, message: dict[str, Any]) -> None:
+        """Send a message, some time soon."""
+
+
+class Hall:
+    """The matches, by id. Only the server's loop touches it; machines think in the queue."""
+
+    def __init__(self, queue: SearchQueue[Bench], limits: Limits) -> None:
+        self._queue, self._limits = queue, limits
+        self._matches: OrderedDict[str, Match] = OrderedDict()  # the one touched last at the end
+        self._watchers: dict[str, list[Watcher]] = {}
+        self._thinking: dict[str, Job[Bench]] = {}
+        self._flags: dict[str, asyncio.TimerHandle] = {}
+
+    def __len__(self) -> int:
+        return len(self._matches)
+
+    def add(self, match: Match) -> None:
+        """Take in a match; one that nobody touched for long, or the oldest one, makes room."""
+        self._matches[match.id] = match
+        oldest = next(iter(self._matches.values()))
+        idle = time.monotonic() - oldest.touched > self._limits.idle_seconds
+        if idle or len(self._matches) > self._limits.matches:
+            self._remove(oldest.id)
+
+    def match(self, identity: object) -> Match:
+        """Return a match by its id."""
+        found = self._matches.get(identity) if isinstance(identity, str) else None
+        if found is None:
+            raise Error("there is no such match here; the server may have forgotten it")
+        self._matches.move_to_end(found.id)
+        return found
+
+    def watch(self, match: Match, watcher: Watcher) -> None:
+        """Tell a watcher how the match stands, and from now on of every change."""
+        watchers = self._watchers.setdefault(match.id, [])
+        if watcher not in watchers:
+            watchers.append(watcher)
+        watcher.tell({"is": "match", "match": match.as_json()})
+        self._go_on(match)
+
+    def leave(self, match: Match, watcher: Watcher) -> None:
+        """Tell a watcher no more."""
+        watchers = self._watchers.get(match.id, [])
+        if watcher in watchers:
+            watchers.remove(watcher)
+        if not watchers:
+            self._watchers.pop(match.id, None)
+
+    def change(self, match: Match, how: Callable[[], object]) -> None:
+        """Change a match, tell everybody, and let the machine go on."""
+        before = match.changes
+        how()
+        if match.changes == before:
+            return
+        if job := self._thinking.pop(match.id, None):
+            job.cancel()
+        self._tell(match)
+        self._go_on(match)
+
+    def _tell(self, match: Match) -> None:
+        message = {"is": "match", "match": match.as_json()}
+        for watcher in list(self._watchers.get(match.id, ())):
+            watcher.tell(message)
+
+    def _go_on(self, match: Match) -> None:
+        """Let the machine think if it is its turn and somebody watches; wind the alarm clock."""
+        self._wind(match)
+        watchers = self._watchers.get(match.id)
+        machine = match.mover
+        if machine.level is None or not watchers or match.outcome is not None:
+            return
+        if match.id in self._thinking:
+            return
+        loop, level, asked = asyncio.get_running_loop(), machine.level, match.changes
+        state, random = match.state, Random(secrets.randbits(63))
+        seconds = level.seconds if match.clock is None else _share(match, level.seconds)
+
+        def hear(found: SearchResult | int, _work: Work, ended: bool) -> None:
+            if ended:
+                answer = _answer(found, state, level, random)
+                _hand_over(loop, lambda: self._answered(match, asked, *answer))
+
+        thinking = Thinking(machine.thinker, state, seconds, hear, random.below(1 << 31))
+
+        def work(bench: Bench, stop: Stop) -> bool:
+            try:
+                return thinking(bench, stop)
+            except Error as problem:
+                sentence = str(problem)
+                _hand_over(loop, lambda: self._failed(match, asked, sentence))
+                return False
+
+        try:
+            self._thinking[match.id] = self._queue.submit(watchers[-1].visitor, work)
+        except BusyError as problem:
+            for watcher in watchers:
+                watcher.tell({"is": "refusal", "error": str(problem)})
+            loop.call_later(1.0, lambda: self._go_on(match))
+
+    def _answered(self, match: Match, asked: int, move: int, value: float | None) -> None:
+        if match.changes != asked or match.outcome is not None:
+            return
+        self._thinking.pop(match.id, None)
+        self.change(match, lambda: match.play(move, value))
+
+    def _failed(self, match: Match, asked: int, sentence: str) -> None:
+        if match.changes != asked:
+            return
+        self._thinking.pop(match.id, None)
+        for watcher in self._watchers.get(match.id, ()):
+            watcher.tell({"is": "refusal", "error": sentence})
+
+    def _wind(self, match: Match) -> None:
+        """Look again when the time of the player to move must be up."""
+        if handle := self._flags.pop(match.id, None):
+            handle.cancel()
+        if match.clock and match.outcome is None:
+            left = match.clock.left(match.state.to_move)
+            later = asyncio.get_running_loop().call_later(left + 0.01, self._ring, match)
+            self._flags[match.id] = later
+
+    def _ring(self, match: Match) -> None:
+        if match.id in self._matches:
+            self.change(match, match.flag)
+
+    def _remove(self, identity: str) -> None:
+        self._matches.pop(identity)
+        self._watchers.pop(identity, None)
+        if handle := self._flags.pop(identity, None):
+            handle.cancel()
+        if job := self._thinking.pop(identity, None):
+            job.cancel()
+
+
+def _share(match: Match, seconds: float) -> float:
+    """Return how long a machine thinks that has a clock."""
+    assert match.clock is not None
+    return max(0.01, min(seconds, match.clock.left(match.state.to_move) / 20))
+
+
+def _answer(
+    found: SearchResult | int, state: State, level: Level, random: Random
+) -> tuple[int, float | None]:
+    if isinstance(found, int):
+        return found, None
+    return chosen_move(found, state.to_move, level, random), found.value
+
+
+def _hand_over(loop: asyncio.AbstractEventLoop, call: Callable[[], None]) -> None:
+    """Call on the server's loop, unless the server has ended meanwhile."""
+    try:
+        loop.call_soon_threadsafe(call)
+    except RuntimeError:
+        return

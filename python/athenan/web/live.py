@@ -1,0 +1,188 @@
+"""The live connection: one WebSocket per page, over which matches and thoughts come.
+
+Every message is a JSON object. What a visitor asks says what to `do`; what he hears says what it
+`is`. docs/web.md lists them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from typing import Any
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from athenan._core import Error, Stop
+from athenan.searches import SearchResult
+from athenan.web.analysis import thought_of
+from athenan.web.bench import Bench
+from athenan.web.guard import Bucket
+from athenan.web.hall import Hall
+from athenan.web.match import Match
+from athenan.web.queue import Job, SearchQueue
+from athenan.web.requests import Message, Reading
+from athenan.web.settings import Limits
+from athenan.web.thinking import Thinking, Work
+
+OUTBOX = 200  # messages that a slow visitor may be behind
+WATCHED = 16  # matches per connection
+GOING_AWAY, TOO_BIG, TRY_LATER = 1001, 1009, 1013
+_numbers = itertools.count(1)
+
+
+class Connection:
+    """One page that is open somewhere."""
+
+    def __init__(
+        self, socket: WebSocket, hall: Hall, queue: SearchQueue[Bench], reading: Reading
+    ) -> None:
+        self.visitor = f"visitor {next(_numbers)}"
+        self._socket, self._hall, self._queue, self._reading = socket, hall, queue, reading
+        self._limits: Limits = reading.limits
+        self._outbox: asyncio.Queue[str | None] = asyncio.Queue(OUTBOX)
+        self._watched: dict[str, Match] = {}
+        self._job: Job[Bench] | None = None
+        self._thinking: Thinking | None = None
+
+    async def run(self) -> None:
+        """Serve until either side leaves."""
+        bucket = Bucket(self._limits.messages_per_second)
+        sender = asyncio.create_task(self._send())
+        try:
+            while True:
+                text = await self._socket.receive_text()
+                if len(text) > self._limits.body_bytes:
+                    await self._socket.close(TOO_BIG)
+                    return
+                if bucket.take():
+                    self._handle(text)
+                else:
+                    self.tell({"is": "refusal", "error": "too many messages: wait a moment"})
+        except (WebSocketDisconnect, KeyError, RuntimeError):  # KeyError: bytes and not text
+            return
+        finally:
+            self._leave()
+            sender.cancel()
+            with suppress(asyncio.CancelledError):
+                await sender
+
+    def tell(self, message: dict[str, Any]) -> None:
+        """Send a message soon; a visitor who is far behind is disconnected."""
+        with suppress(asyncio.QueueFull):
+            self._outbox.put_nowait(json.dumps(message, allow_nan=False))
+            return
+        while not self._outbox.empty():
+            self._outbox.get_nowait()
+        self._outbox.put_nowait(None)
+
+    async def _send(self) -> None:
+        with suppress(WebSocketDisconnect, RuntimeError, OSError):
+            while (text := await self._outbox.get()) is not None:
+                await self._socket.send_text(text)
+            await self._socket.close(TRY_LATER)
+
+    def _handle(self, text: str) -> None:
+        reply: dict[str, Any] = {}
+        try:
+            message = Message.of_text(text)
+            reply = message.reply
+            action = message.choice("do", ACTIONS)
+            ACTIONS[action](self, message)
+        except Error as mistake:
+            self.tell({"is": "refusal", "error": " ".join(str(mistake).split())} | reply)
+
+    def _leave(self) -> None:
+        for match in self._watched.values():
+            self._hall.leave(match, self)
+        self._watched.clear()
+        self._stop()
+
+    def _stop(self) -> None:
+        if self._job is not None:
+            self._job.cancel()
+        self._job = None
+
+    # What a visitor may ask.
+
+    def watch(self, message: Message) -> None:
+        """Follow a match."""
+        match = self._hall.match(message.get("match"))
+        if match.id not in self._watched and len(self._watched) >= WATCHED:
+            raise Error(f"one connection watches at most {WATCHED} matches: leave one of them")
+        self._watched[match.id] = match
+        self._hall.watch(match, self)
+
+    def leave(self, message: Message) -> None:
+        """Follow a match no more."""
+        match = self._hall.match(message.get("match"))
+        self._watched.pop(match.id, None)
+        self._hall.leave(match, self)
+
+    def move(self, message: Message) -> None:
+        """Make a move."""
+        match = self._hall.match(message.get("match"))
+        key, ply, text = (message.get(name) for name in ("key", "ply", "move"))
+        self._hall.change(match, lambda: match.play_as(key, ply, text))
+
+    def undo(self, message: Message) -> None:
+        """Take back a move."""
+        match = self._hall.match(message.get("match"))
+        self._hall.change(match, lambda: match.undo(message.get("key")))
+
+    def resign(self, message: Message) -> None:
+        """Give up."""
+        match = self._hall.match(message.get("match"))
+        self._hall.change(match, lambda: match.resign(message.get("key")))
+
+    def think(self, message: Message) -> None:
+        """Analyse a position; what was analysed before is given up."""
+        self._stop()
+        states, _ = self._reading.line(message)
+        state, loop = states[-1], asyncio.get_running_loop()
+        if state.is_terminal:
+            raise Error("the match is over in this position: there is nothing to think about")
+        thinker = self._reading.thinker(message, state)
+        seconds = message.number("seconds", 5.0, 0.05, self._limits.seconds)
+
+        def hear(found: SearchResult | int, work: Work, ended: bool) -> None:
+            thought = thought_of(state, found, work, ended) | message.reply
+            with suppress(RuntimeError):  # the server has ended
+                loop.call_soon_threadsafe(self.tell, thought)
+
+        thinking = Thinking(thinker, state, seconds, hear)
+
+        def work(bench: Bench, stop: Stop) -> bool:
+            try:
+                return thinking(bench, stop)
+            except Error as problem:
+                refusal = {"is": "refusal", "error": str(problem)} | message.reply
+                with suppress(RuntimeError):
+                    loop.call_soon_threadsafe(self.tell, refusal)
+                return False
+
+        self._thinking = thinking
+        self._job = self._queue.submit(self.visitor, work)
+
+    def stop(self, _message: Message) -> None:
+        """Think no more."""
+        self._stop()
+
+    def ping(self, message: Message) -> None:
+        """Tell that the connection is alive."""
+        self.tell({"is": "pong"} | message.reply)
+
+
+Action = Callable[[Connection, Message], None]
+ACTIONS: Mapping[str, Action] = {
+    "watch": Connection.watch,
+    "leave": Connection.leave,
+    "move": Connection.move,
+    "undo": Connection.undo,
+    "resign": Connection.resign,
+    "think": Connection.think,
+    "stop": Connection.stop,
+    "ping": Connection.ping,
+}

@@ -1,0 +1,168 @@
+"""One match on the server: its states, its seats, its clock, and what persons ask of it."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from athenan._core import Error, State
+from athenan.arena.record import Match as Record
+from athenan.arena.record import notation_of
+from athenan.web.board import view_of
+from athenan.web.clock import Clock
+from athenan.web.seats import Seat
+
+
+class Match:
+    """A match under way or ended. Only the server's loop touches it."""
+
+    def __init__(
+        self,
+        states: Sequence[State],
+        moves: Sequence[int],
+        seats: Sequence[Seat],
+        clock: Clock | None = None,
+    ) -> None:
+        self.id = secrets.token_urlsafe(9)
+        self.seats = tuple(seats)
+        self.states, self.moves = list(states), list(moves)
+        self.values: list[float | None] = [None] * len(moves)
+        """What the machine thought of the state before each move, for the first player."""
+        self.clock = clock
+        self.reason: str | None = None
+        self.changes = 0
+        """Grows with every change: an answer to an earlier state is then known to be late."""
+        self._outcome: int | None = None
+        self._wish_to_undo: set[int] = set()
+        self.touched = time.monotonic()
+        if clock and self.outcome is None:
+            clock.start(self.state.to_move)
+
+    @property
+    def state(self) -> State:
+        """The state now."""
+        return self.states[-1]
+
+    @property
+    def outcome(self) -> int | None:
+        """+1, 0 or -1 for the first player; None before the end."""
+        return self._outcome if self._outcome is not None else self.state.outcome
+
+    @property
+    def mover(self) -> Seat:
+        """Who is to move."""
+        return self.seats[self.state.to_move if len(self.seats) > 1 else 0]
+
+    def play(self, move: int, value: float | None = None) -> None:
+        """Make a move for whoever is to move."""
+        following = self.state.play(move)
+        self.moves.append(move)
+        self.values.append(value)
+        self.states.append(following)
+        self._wish_to_undo.clear()
+        self._changed()
+        if self.clock and following.outcome is None:
+            self.clock.press(following.to_move)
+        elif self.clock:
+            self.clock.stop()
+
+    def play_as(self, key: object, ply: object, text: object) -> None:
+        """Make a person's move, if it was meant for the state that there is."""
+        if ply != self.state.ply or self.outcome is not None:
+            raise Error("the match has gone on meanwhile: look at the board again")
+        if not self.mover.is_person or self.mover.key != key:
+            raise Error("it is not your turn")
+        if not isinstance(text, str):
+            raise Error("a move is a text in the notation of the game")
+        self.play(self.state.parse_move(text))
+
+    def resign(self, key: object) -> None:
+        """Let a person give up."""
+        side = self._side(key)
+        if self.outcome is not None:
+            raise Error("the match is over")
+        self._end(-1 if side == 0 else 1, "resigned")
+
+    def flag(self) -> bool:
+        """End the match if the time of the player to move is up."""
+        side = self.state.to_move
+        if self.clock is None or self.outcome is not None or self.clock.left(side) > 0:
+            return False
+        self._end(-1 if side == 0 else 1, "out of time")
+        return True
+
+    def undo(self, key: object) -> None:
+        """Take back to a person's last decision; two persons must both want it."""
+        side = self._side(key)
+        if not self.moves:
+            raise Error("there is no move to take back")
+        self._wish_to_undo.add(side)
+        persons = {n for n, seat in enumerate(self.seats) if seat.is_person}
+        shared = len({self.seats[n].key for n in persons}) > 1
+        if shared and self._wish_to_undo != persons:
+            self.changes += 1
+            return
+        self._take_back(side if len(persons) == 1 else None)
+
+    def _take_back(self, side: int | None) -> None:
+        """Take back one ply, and more until the given side is to move."""
+        while self.moves:
+            self.moves.pop()
+            self.values.pop()
+            self.states.pop()
+            if side is None or self.state.to_move == side or len(self.seats) == 1:
+                break
+        self._outcome = self.reason = None
+        self._wish_to_undo.clear()
+        self._changed()
+        if self.clock:
+            self.clock.stop()
+            self.clock.start(self.state.to_move)
+
+    def _side(self, key: object) -> int:
+        for number in sorted(range(len(self.seats)), key=lambda n: n != self.state.to_move):
+            if self.seats[number].is_person and self.seats[number].key == key:
+                return number
+        raise Error("you have no seat at this match")
+
+    def _end(self, outcome: int, reason: str) -> None:
+        self._outcome, self.reason = outcome, reason
+        if self.clock:
+            self.clock.stop()
+        self._changed()
+
+    def _changed(self) -> None:
+        self.changes += 1
+        self.touched = time.monotonic()
+
+    def as_json(self) -> dict[str, Any]:
+        """Return everything that the page shows."""
+        return {
+            "id": self.id,
+            "game": self.state.game.id,
+            "title": self.state.game.datasheet.title,
+            "start": self.states[0].position,
+            "seats": [seat.as_json() for seat in self.seats],
+            "played": list(notation_of(self.states[0], self.moves)),
+            "values": self.values,
+            "outcome": self.outcome,
+            "reason": self.reason,
+            "clock": self.clock.as_json() if self.clock else None,
+            "undo_wished": sorted(self._wish_to_undo),
+            "changes": self.changes,
+            "view": view_of(self.states, self.moves),
+        }
+
+    @property
+    def record(self) -> Record:
+        """The match as the arena keeps it."""
+        return Record(
+            game=self.state.game.id,
+            position=self.states[0].position,
+            players=tuple(seat.name for seat in self.seats),
+            moves=notation_of(self.states[0], self.moves),
+            outcome=self.outcome,
+            reason=self.reason,
+        )

@@ -1,0 +1,256 @@
+// The board: the picture of a position with cells that can be touched, by mouse, finger or keys.
+
+import { drawing, element, shape } from "./elements.js";
+import { Choice } from "./ways.js";
+
+const CELL = 40; // units of the picture
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+export class Board {
+  // `onmove` hears of a move that was chosen, `onchange` of every touch.
+  constructor({ onmove = () => {}, onchange = () => {} } = {}) {
+    this.onmove = onmove;
+    this.onchange = onchange;
+    this.picture = element("div", { class: "picture" });
+    this.layers = Object.fromEntries(
+      ["heat", "marks", "arrows", "cells"].map((name) => [name, shape("g", { class: name })]));
+    this.touchable = shape(
+      "svg",
+      { class: "touch", role: "group", "aria-label": "Board" },
+      shape("defs", {}, shape("marker", {
+        id: "head", viewBox: "0 0 10 10", refX: 7, refY: 5, markerWidth: 3.2, markerHeight: 3.2, orient: "auto",
+      }, shape("path", { d: "M0 0 10 5 0 10z", class: "head" }))),
+      Object.values(this.layers),
+    );
+    this.root = element("div", { class: "board" }, this.picture, this.touchable);
+    this.places = new Map();
+    this.choice = new Choice([]);
+    this.view = null;
+    this.active = false;
+    this.touchable.addEventListener("pointerdown", (event) => this.press(event));
+    this.touchable.addEventListener("pointerup", (event) => this.release(event));
+    this.touchable.addEventListener("pointercancel", () => { this.pressed = null; });
+    this.touchable.addEventListener("pointermove", (event) => this.hover(event));
+    this.touchable.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  get flipped() {
+    return this.root.classList.contains("flipped");
+  }
+
+  flip(on = !this.flipped) {
+    this.root.classList.toggle("flipped", on);
+  }
+
+  // Show a position; `active` says whether its moves can be made here.
+  show(view, active) {
+    const before = this.view;
+    this.view = view;
+    this.active = active && view.outcome === null;
+    this.choice = new Choice(this.active ? view.moves : []);
+    this.cells = view.cells.map(([row, column, x, y, name, content]) =>
+      ({ cell: [row, column], key: `${row},${column}`, x, y, name, content }));
+    this.places = new Map(this.cells.map((place) => [place.key, place]));
+    if (!before || before.svg !== view.svg) this.draw(view, before);
+    this.drawCells();
+    this.heat([]);
+    this.arrows([]);
+    this.refresh();
+  }
+
+  draw(view, before) {
+    const svg = drawing(view.svg);
+    for (const name of ["width", "height"]) svg.removeAttribute(name);
+    svg.setAttribute("aria-hidden", "true");
+    this.picture.replaceChildren(svg);
+    this.touchable.setAttribute("viewBox", svg.getAttribute("viewBox"));
+    const [, , width, height] = svg.getAttribute("viewBox").split(" ").map(Number);
+    this.root.style.setProperty("--ratio", width / height);
+    if (before && view.ply === before.ply + 1 && !still.matches) this.animate(svg, view.last);
+  }
+
+  // Let the piece that moved come from where it was.
+  animate(svg, last) {
+    const way = (last?.cells ?? []).map((cell) => this.places.get(String(cell))).filter(Boolean);
+    const target = way.at(-1);
+    if (!target) return;
+    const pieces = [...svg.querySelectorAll("g.piece")];
+    const distance = (piece) => {
+      const box = piece.getBBox();
+      return Math.hypot(box.x + box.width / 2 - target.x, box.y + box.height / 2 - target.y);
+    };
+    const piece = pieces.map((each) => [distance(each), each]).sort((a, b) => a[0] - b[0])[0];
+    if (!piece || piece[0] > CELL / 2) return;
+    const frames = way.length > 1
+      ? way.map((place) => ({ transform: `translate(${place.x - target.x}px, ${place.y - target.y}px)` }))
+      : [{ opacity: 0 }, { opacity: 1 }];
+    piece[1].animate(frames, { duration: 110 + 70 * frames.length, easing: "ease-out" });
+  }
+
+  drawCells() {
+    const focused = this.focused?.key;
+    this.layers.cells.replaceChildren(...this.cells.map((place) =>
+      shape("rect", {
+        x: place.x - CELL / 2, y: place.y - CELL / 2, width: CELL, height: CELL, rx: 6,
+        class: "cell", "data-cell": place.key, role: "button", tabindex: -1,
+        "aria-label": this.describe(place),
+      })));
+    const start = this.element(focused) ?? this.layers.cells.firstElementChild;
+    start?.setAttribute("tabindex", 0);
+    if (focused && this.hadFocus) this.element(focused)?.focus({ preventScroll: true });
+  }
+
+  describe(place) {
+    const words = place.content ? `${place.name}, ${place.content}` : `${place.name}, empty`;
+    const next = this.active && this.choice.targets.some((cell) => String(cell) === place.key);
+    return next ? `${words}, playable` : words;
+  }
+
+  element(key) {
+    return key ? this.layers.cells.querySelector(`[data-cell="${key}"]`) : null;
+  }
+
+  // Show what was touched and what may be touched next.
+  refresh() {
+    const { path } = this.choice;
+    const targets = this.active ? this.choice.targets : [];
+    const place = (cell) => this.places.get(String(cell));
+    const marks = path.map(place).filter(Boolean).map(({ x, y }) =>
+      shape("circle", { cx: x, cy: y, r: 17.5, class: "chosen" }));
+    if (path.length > 1) {
+      const points = path.map(place).filter(Boolean).map(({ x, y }) => `${x},${y}`).join(" ");
+      marks.unshift(shape("polyline", { points, class: "way-so-far" }));
+    }
+    if (path.length) {
+      for (const { x, y, content } of targets.map(place).filter(Boolean)) {
+        marks.push(shape("circle", { cx: x, cy: y, r: content ? 15 : 6.5, class: content ? "target full" : "target" }));
+      }
+    }
+    this.layers.marks.replaceChildren(...marks);
+    const playable = new Set(targets.map(String));
+    for (const cell of this.layers.cells.children) {
+      const known = this.places.get(cell.dataset.cell);
+      cell.classList.toggle("playable", playable.has(cell.dataset.cell));
+      cell.setAttribute("aria-label", this.describe(known));
+    }
+  }
+
+  touch(cell) {
+    if (!this.active) return;
+    const move = this.choice.touch(cell);
+    this.refresh();
+    this.onchange();
+    if (move) this.play(move);
+  }
+
+  play(move) {
+    this.active = false;
+    this.onmove(move);
+  }
+
+  undoPart() {
+    if (!this.choice.path.length) return false;
+    this.choice.undo();
+    this.refresh();
+    this.onchange();
+    return true;
+  }
+
+  // The cell nearest to a pointer.
+  nearest(event) {
+    const matrix = this.touchable.getScreenCTM();
+    if (!matrix || !this.cells?.length) return null;
+    const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse());
+    const ranked = this.cells.map((place) => [Math.hypot(place.x - x, place.y - y), place]);
+    const [distance, place] = ranked.reduce((a, b) => (a[0] <= b[0] ? a : b));
+    return distance < 0.8 * CELL ? place : null;
+  }
+
+  press(event) {
+    const place = event.button === 0 ? this.nearest(event) : null;
+    this.pressed = place;
+    this.touched = false;
+    if (!place || !this.active || event.pointerType === "touch") return;
+    if (this.choice.path.length || this.choice.after(place.cell)) return;
+    this.touched = true;
+    this.touch(place.cell);
+  }
+
+  // A drag ends on another cell than it began: that cell is touched too.
+  release(event) {
+    const [place, began] = [this.nearest(event), this.pressed];
+    this.pressed = null;
+    if (!place || !began) return;
+    this.focus(place, false);
+    if (place === began && !this.touched) this.touch(place.cell);
+    else if (place !== began) {
+      if (!this.touched && String(this.choice.path.at(-1)) !== began.key) this.touch(began.cell);
+      if (this.choice.path.length) this.touch(place.cell);
+    }
+  }
+
+  hover(event) {
+    const place = this.nearest(event);
+    const playable = place && this.element(place.key)?.classList.contains("playable");
+    this.touchable.classList.toggle("over", Boolean(playable));
+  }
+
+  focus(place, visibly = true) {
+    this.element(this.focused?.key)?.setAttribute("tabindex", -1);
+    this.focused = place;
+    this.hadFocus = visibly;
+    const target = this.element(place.key);
+    target?.setAttribute("tabindex", 0);
+    if (visibly) target?.focus({ preventScroll: true });
+  }
+
+  key(event) {
+    const here = this.places.get(event.target.dataset?.cell);
+    const sign = this.flipped ? -1 : 1;
+    const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+    if (here && steps[event.key]) {
+      const [dx, dy] = steps[event.key].map((n) => n * sign);
+      const next = this.towards(here, dx, dy);
+      if (next) this.focus(next);
+    } else if (here && (event.key === "Enter" || event.key === " ")) {
+      this.focused = here;
+      this.hadFocus = true;
+      this.touch(here.cell);
+    } else if (!(event.key === "Escape" && this.undoPart())) return;
+    event.preventDefault();
+  }
+
+  // The nearest cell in a direction: what lies beside it counts more than twice its distance.
+  towards(here, dx, dy) {
+    const cost = (place) => {
+      const [right, down] = [place.x - here.x, place.y - here.y];
+      const along = right * dx + down * dy;
+      return along < CELL / 3 ? Infinity : along + 2.5 * Math.abs(right * dy - down * dx);
+    };
+    const best = this.cells.reduce((a, b) => (cost(a) <= cost(b) ? a : b));
+    return cost(best) < Infinity ? best : null;
+  }
+
+  // Values of moves as colours: [{cells, share (0 bad to 1 good), words, sure}].
+  heat(items) {
+    this.layers.heat.replaceChildren(...items.flatMap(({ cells, share, words, sure }) => {
+      const place = this.places.get(String(cells.at(-1) ?? ""));
+      if (!place) return [];
+      return [shape("g", { class: sure ? "value sure" : "value" },
+        shape("circle", { cx: place.x, cy: place.y, r: 15, class: `warmth w${Math.round(10 * share)}` }),
+        shape("text", { x: place.x, y: place.y + 4 }, words))];
+    }));
+  }
+
+  // Lines as arrows: [{cells, rank}].
+  arrows(items) {
+    this.layers.arrows.replaceChildren(...items.flatMap(({ cells, rank }) => {
+      const places = cells.map((cell) => this.places.get(String(cell))).filter(Boolean);
+      if (places.length === 1) {
+        return [shape("circle", { cx: places[0].x, cy: places[0].y, r: 18, class: `line rank${rank}` })];
+      }
+      const points = places.map(({ x, y }) => `${x},${y}`).join(" ");
+      return places.length ? [shape("polyline", { points, class: `line rank${rank}`, "marker-end": "url(#head)" })] : [];
+    }));
+  }
+}

@@ -1,0 +1,244 @@
+// A match: the board, whose turn it is, the clocks, the moves, and what one may ask for.
+
+import { position } from "./api.js";
+import { invitationOf, keep, keysOf } from "./begin.js";
+import { Board } from "./board.js";
+import { button, element, notice } from "./elements.js";
+import { live } from "./live.js";
+import { MoveList } from "./movelist.js";
+import { Thoughts } from "./thoughts.js";
+
+export async function show(place, { name: id, query, offered }) {
+  if (query.get("key")) keep(id, [query.get("key")]);
+  const table = new Table(id, offered);
+  place.append(table.root);
+  table.open();
+  return () => table.close();
+}
+
+class Table {
+  constructor(id, offered) {
+    this.id = id;
+    this.keys = keysOf(id);
+    this.match = null;
+    this.looking = null; // the ply that is looked at, if not the last one
+    this.board = new Board({ onmove: (move) => this.play(move), onchange: () => this.drawParts() });
+    this.status = element("p", { class: "status", role: "status", "aria-live": "polite" });
+    this.parts = element("div", { class: "parts" });
+    this.players = [element("div", { class: "player" }), element("div", { class: "player" })];
+    this.moves = new MoveList((ply) => this.look(ply));
+    this.thoughts = new Thoughts(this.board, offered, () => this.line());
+    this.buttons = element("div", { class: "row wrap" });
+    this.root = element("div", { class: "table" },
+      element("div", { class: "field-of-play" }, this.players[1], this.board.root, this.players[0], this.parts),
+      element("aside", { class: "side" }, this.status, this.buttons, this.moves.root, this.thoughts.root));
+    this.heard = ({ detail }) => detail.match.id === id && this.receive(detail.match);
+    this.refused = ({ detail }) => this.refuse(detail);
+    this.pressed = (event) => this.key(event);
+  }
+
+  open() {
+    live().addEventListener("match", this.heard);
+    live().addEventListener("refusal", this.refused);
+    addEventListener("keydown", this.pressed);
+    live().want("match", { do: "watch", match: this.id });
+    this.ticking = setInterval(() => this.drawClocks(), 200);
+  }
+
+  close() {
+    live().removeEventListener("match", this.heard);
+    live().removeEventListener("refusal", this.refused);
+    removeEventListener("keydown", this.pressed);
+    live().forget("match", { do: "leave", match: this.id });
+    clearInterval(this.ticking);
+    this.thoughts.close();
+  }
+
+  receive(match) {
+    const first = this.match === null;
+    this.match = match;
+    this.arrived = performance.now();
+    this.looking = null;
+    if (first) this.board.flip(match.seats.length === 2 && this.mine(1) && !this.mine(0));
+    this.draw();
+    this.thoughts.moved();
+  }
+
+  refuse({ error, id }) {
+    if (id !== undefined) return; // meant for somebody else
+    notice(error, "bad");
+    if (this.match) this.draw();
+    else this.status.textContent = error;
+  }
+
+  // Whether a side is played from this page; without a number, whoever is to move.
+  mine(side = this.match.view.to_move) {
+    const seat = this.match.seats[this.match.seats.length === 1 ? 0 : side];
+    return seat.who === "person" && this.keyOf(side) !== undefined;
+  }
+
+  // The keys of a match are known in the order of its persons' seats, or as the one of a link.
+  keyOf(side) {
+    const seat = this.match.seats[this.match.seats.length === 1 ? 0 : side];
+    return this.keys.find((key) => key.startsWith(`${seat.seat}.`));
+  }
+
+  play(move) {
+    const { view } = this.match;
+    const sent = live().send({ do: "move", match: this.id, key: this.keyOf(view.to_move), ply: view.ply, move: move.text });
+    if (!sent) { notice("The connection is lost: the move was not sent.", "bad"); this.draw(); }
+  }
+
+  ask(what) {
+    const side = [this.match.view.to_move, 1 - this.match.view.to_move].find((each) => this.mine(each));
+    live().send({ do: what, match: this.id, key: this.keyOf(side) });
+  }
+
+  draw() {
+    const { match } = this;
+    const { view } = match;
+    this.board.show(view, this.mine());
+    this.status.textContent = this.words();
+    this.drawPlayers();
+    this.drawButtons();
+    this.drawParts();
+    this.moves.show(match.played, match.played.length, match.values);
+    document.title = `${match.title}: ${this.status.textContent}`;
+  }
+
+  words() {
+    const { outcome, reason, seats, view, undo_wished: wished } = this.match;
+    const names = seats.map((seat) => seat.name);
+    if (outcome !== null && seats.length === 1) return `The end: ${view.ply} moves.`;
+    if (outcome !== null) {
+      const winner = outcome > 0 ? 0 : 1;
+      const how = reason ? ` (the other side ${reason === "resigned" ? "resigned" : "ran out of time"})` : "";
+      if (outcome === 0) return "A draw.";
+      const mine = [0, 1].filter((side) => this.mine(side));
+      if (mine.length === 1) return mine[0] === winner ? `You win${how}.` : `You lose${reason === "resigned" ? " (you resigned)" : reason ? " (out of time)" : ""}.`;
+      return `${winner === 0 ? "The first player" : "The second player"} wins${how}.`;
+    }
+    if (wished.length) return this.mine(wished[0]) ? "You asked to take back a move." : "The other player asks to take back a move.";
+    if (this.mine()) return this.keys.length > 1 ? `${view.to_move ? "Second" : "First"} player to move.` : "Your turn.";
+    return seats[seats.length === 1 ? 0 : view.to_move].who === "machine" ? `${names[view.to_move] ?? names[0]} thinks …` : "Waiting for the other player.";
+  }
+
+  drawPlayers() {
+    const { seats, view, outcome } = this.match;
+    const order = this.board.flipped ? [1, 0] : [0, 1]; // the nearer side below
+    order.forEach((side, n) => {
+      const seat = seats[side];
+      this.players[n].hidden = !seat;
+      if (!seat) return;
+      const name = seat.who === "person" ? (this.mine(side) ? "You" : "Other person") : seat.name;
+      this.players[n].classList.toggle("turn", outcome === null && (seats.length === 1 || view.to_move === side));
+      this.players[n].replaceChildren(
+        element("span", { class: `side${side}` }, seats.length === 1 ? "" : side === 0 ? "first" : "second"),
+        element("strong", {}, name),
+        element("span", { class: "calm small" }, seat.level ?? ""),
+        element("time", { class: "clock", "data-side": side }));
+    });
+    this.drawClocks();
+  }
+
+  drawClocks() {
+    const clock = this.match?.clock;
+    for (const place of this.root.querySelectorAll(".clock")) {
+      place.hidden = !clock;
+      if (!clock) continue;
+      const side = Number(place.dataset.side);
+      const gone = clock.running === side ? (performance.now() - this.arrived) / 1000 : 0;
+      const left = Math.max(0, clock.left[side] - gone);
+      const seconds = left < 20 ? (left % 60).toFixed(1).padStart(4, "0") : String(Math.floor(left % 60)).padStart(2, "0");
+      place.textContent = `${Math.floor(left / 60)}:${seconds}`;
+    }
+  }
+
+  drawButtons() {
+    const { outcome, seats, played } = this.match;
+    const seated = [0, 1].some((side) => side < seats.length && this.mine(side));
+    const made = [];
+    if (seated) made.push(button("Undo", () => this.ask("undo"), { disabled: played.length === 0 }));
+    if (outcome === null && seated) made.push(button("Hint", () => this.thoughts.hint()));
+    made.push(button("Flip", () => { this.board.flip(); this.drawPlayers(); }));
+    if (outcome === null && seated) made.push(button("Resign", () => this.ask("resign"), { class: "quiet" }));
+    if (outcome === null && invitationOf(this.id)) made.push(...this.invitation());
+    made.push(element("a", { class: "button", href: this.thoughts.address() }, "Explore"));
+    if (outcome !== null) made.push(button("Play again", () => this.again(), { class: "main" }));
+    this.buttons.replaceChildren(...made);
+  }
+
+  // The other person's seat is taken by whoever opens the link.
+  invitation() {
+    const link = `${location.origin}/#/match/${this.id}?key=${encodeURIComponent(invitationOf(this.id))}`;
+    const field = element("input", {
+      class: "link", readonly: true, value: link, "aria-label": "The link for the other player", onclick: () => field.select(),
+    });
+    const copy = async () => {
+      field.select();
+      await navigator.clipboard?.writeText(link).catch(() => {});
+      notice("Send this link to the other player.");
+    };
+    return [element("div", { class: "row invite" }, field, button("Copy", copy, { class: "main" }))];
+  }
+
+  // Moves without cells, kinds to choose from, and the whole list for whoever wants it.
+  drawParts() {
+    const { view } = this.match ?? {};
+    const { choice, active } = this.board;
+    if (!view || !active) { this.parts.replaceChildren(); return; }
+    const made = [];
+    if (choice.path.length) made.push(button("Take back this step", () => this.board.undoPart(), { class: "quiet" }));
+    const complete = choice.path.length ? choice.complete : [];
+    made.push(...complete.map((move) => button(words(move, complete), () => this.board.play(move), { class: "main", "data-move": move.text })));
+    const bare = view.moves.filter((move) => move.cells.length === 0);
+    made.push(...bare.map((move) => button(move.kind || move.text, () => this.board.play(move), { "data-move": move.text })));
+    if (view.cells.length) made.push(this.list(view));
+    this.parts.replaceChildren(...made);
+  }
+
+  list(view) {
+    const select = element("select", {
+      "aria-label": "All moves", onchange: () => { const move = view.moves[select.value]; if (move) this.board.play(move); },
+    }, element("option", { value: "" }, `${view.moves.length} moves`), view.moves.map((move, n) => element("option", { value: n }, move.text)));
+    return select;
+  }
+
+  async look(ply) {
+    const { match } = this;
+    if (ply >= match.played.length) { this.looking = null; this.draw(); this.thoughts.moved(); return; }
+    const line = match.played.slice(0, ply);
+    const view = await position(match.game, match.start, line).catch((problem) => notice(problem.message, "bad"));
+    if (!view || this.match !== match) return;
+    this.looking = ply;
+    this.board.show(view, false);
+    this.parts.replaceChildren();
+    this.moves.show(match.played, ply, match.values);
+    this.thoughts.moved();
+  }
+
+  // The line to the position on the board.
+  line() {
+    const { match } = this;
+    if (!match) return null;
+    return { game: match.game, position: match.start, moves: match.played.slice(0, this.looking ?? match.played.length), view: this.board.view, match };
+  }
+
+  key(event) {
+    if (event.target.closest("input, select, textarea") || event.ctrlKey || event.metaKey || event.altKey || !this.match) return;
+    const ply = this.looking ?? this.match.played.length;
+    const outside = !event.target.closest(".touch");
+    const keys = { f: () => { this.board.flip(); this.drawPlayers(); }, h: () => this.thoughts.hint(), "[": () => this.look(Math.max(0, ply - 1)), "]": () => this.look(ply + 1), Escape: () => this.board.undoPart() };
+    if (outside) Object.assign(keys, { ArrowLeft: keys["["], ArrowRight: keys["]"] });
+    if (keys[event.key]) { keys[event.key](); event.preventDefault(); }
+  }
+
+  again() {
+    location.hash = `#/game/${encodeURIComponent(this.match.game.split(":")[0])}`;
+  }
+}
+
+function words(move, among) {
+  const kinds = new Set(among.map((each) => each.kind));
+  return among.length === 1 ? `Play ${move.text}` : kinds.size === among.length ? move.kind : move.text;
+}

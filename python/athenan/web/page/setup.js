@@ -1,0 +1,99 @@
+// Setting up a match: the options of the game, who plays, how strong, with which clock.
+
+import { button, choice, element, notice } from "./elements.js";
+import { begin, modelsOf } from "./begin.js";
+
+const CLOCKS = [["", "no clock"], ["1+0", "1 minute"], ["5+3", "5 minutes + 3 s"], ["10+5", "10 minutes + 5 s"], ["30+20", "30 minutes + 20 s"]];
+
+export function show(place, { name, query, offered }) {
+  const game = offered.games.find((each) => each.name === name);
+  if (!game) throw new Error("There is no such game here.");
+  const models = modelsOf(offered, name);
+  const wanted = models.find((model) => model.id === query.get("model"));
+  const wish = {
+    opponent: wanted ? `model ${wanted.id}` : models.length ? `model ${models[0].id}` : "mcts",
+    level: 2, side: "first", clock: "", options: {},
+  };
+  const form = element("form", { class: "setup", onsubmit: (event) => { event.preventDefault(); start(); } });
+  const draw = () => form.replaceChildren(...fields(game, offered, models, wish, draw));
+  const start = () => {
+    const { text, wishes } = asked(game, offered, models, wish);
+    begin(offered, game, { ...wishes, id: text }).catch((problem) => notice(problem.message, "bad"));
+  };
+  draw();
+  place.append(element("div", { class: "two" },
+    element("img", { class: "show", src: `/api/games/${encodeURIComponent(name)}/picture.svg`, alt: `A match of ${game.title}` }),
+    element("section", {}, element("h1", {}, game.title), form, notes(game))));
+}
+
+function fields(game, offered, models, wish, draw) {
+  const set = (name, then = () => {}) => (value) => { wish[name] = value; then(); };
+  const opponents = [
+    ...models.map((model) => [`model ${model.id}`, `${model.id} (learned)`]),
+    ["mcts", "MCTS (no learning)"],
+    ...offered.players.map((player) => [`player ${player}`, player]),
+    ...(game.players === 2 ? [["person", "another person, by a link"], ["both", "two persons at this screen"], ["none", "nobody: two machines"]] : [["none", "watch the machine"]]),
+  ];
+  const model = models.find((each) => wish.opponent === `model ${each.id}`);
+  const thinks = model || wish.opponent === "mcts" || wish.opponent === "none";
+  const made = [choice("Opponent", opponents, wish.opponent, set("opponent", draw))];
+  if (game.players === 1) made[0].querySelector("span").textContent = "Who plays";
+  if (thinks) made.push(level(offered.levels, wish));
+  if (game.players === 2 && wish.opponent !== "both" && wish.opponent !== "none") {
+    made.push(choice("You play", [["first", "first"], ["second", "second"], ["either", "either"]], wish.side, set("side")));
+  }
+  if (game.players === 2) made.push(choice("Clock", CLOCKS, wish.clock, set("clock")));
+  if (model) made.push(element("p", { class: "calm small" }, `This model plays ${model.game}.`));
+  else made.push(...game.options.map((option) => optionField(option, wish)));
+  made.push(element("button", { type: "submit", class: "main large" }, "Play"));
+  return made;
+}
+
+function level(levels, wish) {
+  const words = element("output", {}, levels[wish.level].name);
+  const input = element("input", {
+    type: "range", min: 0, max: levels.length - 1, value: wish.level, "aria-label": "Strength",
+    oninput: () => { wish.level = Number(input.value); words.textContent = levels[wish.level].name; },
+  });
+  return element("label", { class: "field" }, element("span", {}, "Strength"), element("span", { class: "slider" }, input, words));
+}
+
+function optionField(option, wish) {
+  const current = wish.options[option.name] ?? option.default;
+  const set = (value) => { wish.options[option.name] = value; };
+  const words = option.name.replaceAll("_", " ");
+  const named = option.accepted.match(/^one of (.*)$/);
+  if (named) return choice(words, named[1].split(", ").map((each) => [each, each]), current, set);
+  const input = element("input", {
+    value: current, inputmode: "decimal", title: `${option.description}: ${option.accepted}`, oninput: () => set(input.value),
+  });
+  return element("label", { class: "field" }, element("span", {}, words), input);
+}
+
+// What was chosen, as the server wants it.
+function asked(game, offered, models, wish) {
+  const model = models.find((each) => wish.opponent === `model ${each.id}`);
+  const given = Object.entries(wish.options).map(([key, value]) => `${key}=${value}`);
+  const text = model ? model.game : game.name + (given.length ? `:${given.join(",")}` : "");
+  const [minutes, increment] = wish.clock.split("+").map(Number);
+  const second = wish.side === "second" || (wish.side === "either" && Math.random() < 0.5);
+  const machine = { who: "machine", model: model?.id ?? null, level: wish.level };
+  const player = wish.opponent.startsWith("player ") ? { who: "player", player: wish.opponent.slice(7) } : null;
+  const person = { who: "person" };
+  const wishes = {
+    model: model ?? null, level: wish.level, second, watch: wish.opponent === "none",
+    invite: wish.opponent === "person",
+    other: player ?? (wish.opponent === "person" ? person : machine),
+    clock: wish.clock ? { minutes, increment } : null,
+  };
+  if (wish.opponent === "both") wishes.seats = [person, person];
+  if (wish.opponent === "none" && game.players === 2) wishes.seats = [machine, machine];
+  return { text, wishes };
+}
+
+function notes(game) {
+  return element("details", { class: "calm small" },
+    element("summary", {}, "Notation"),
+    element("p", {}, game.moves || "Moves have no description."),
+    element("p", {}, game.positions || ""));
+}

@@ -1,0 +1,111 @@
+// A study: any position, explored freely, with every move analysed on request.
+
+import { position } from "./api.js";
+import { begin } from "./begin.js";
+import { Board } from "./board.js";
+import { button, choice, element, notice } from "./elements.js";
+import { MoveList } from "./movelist.js";
+import { Thoughts } from "./thoughts.js";
+
+export async function show(place, { query, offered }) {
+  const game = query.get("game") ?? "hex:size=5";
+  const study = new Study(offered, game, query.get("position"), (query.get("moves") ?? "").split(" ").filter(Boolean));
+  place.append(study.root);
+  await study.go(study.moves.length);
+  if (query.has("think")) study.thoughts.switch(true);
+  return () => study.thoughts.close();
+}
+
+class Study {
+  constructor(offered, game, start, moves) {
+    Object.assign(this, { offered, game, start, moves, ply: moves.length });
+    this.board = new Board({ onmove: (move) => this.play(move.text), onchange: () => this.drawParts() });
+    this.list = new MoveList((ply) => this.go(ply));
+    this.thoughts = new Thoughts(this.board, offered, () => this.view && this.line());
+    this.status = element("p", { class: "status", role: "status" });
+    this.parts = element("div", { class: "parts" });
+    this.text = element("textarea", { rows: 2, spellcheck: "false", "aria-label": "The position as text" });
+    const name = game.split(":")[0];
+    this.root = element("div", { class: "table" },
+      element("div", { class: "field-of-play" }, this.board.root, this.parts),
+      element("aside", { class: "side" },
+        choice("Game", offered.games.map((each) => [each.name, each.title]), name, (chosen) => { location.hash = `#/analyse?${new URLSearchParams({ game: chosen })}`; }),
+        this.status,
+        element("div", { class: "row wrap" },
+          button("Flip", () => this.board.flip()),
+          button("Take back", () => this.shorten()),
+          button("Play from here", () => this.playOn(), { class: "main" })),
+        this.list.root, this.thoughts.root,
+        element("details", { class: "panel" }, element("summary", {}, "Position as text"), this.text,
+          element("div", { class: "row" }, button("Set up", () => this.setUp()), button("Copy link", () => this.share())))));
+  }
+
+  line() {
+    return { game: this.game, position: this.start, moves: this.moves.slice(0, this.ply), view: this.view };
+  }
+
+  async go(ply) {
+    const reached = Math.min(ply, this.moves.length);
+    try {
+      const view = await position(this.game, this.start, this.moves.slice(0, reached));
+      this.ply = reached;
+      this.view = view;
+      this.game = view.game;
+      this.draw();
+    } catch (problem) {
+      if (!this.view) throw problem;
+      notice(problem.message, "bad");
+    }
+  }
+
+  draw() {
+    const { view } = this;
+    this.board.show(view, true);
+    this.list.show(this.moves, this.ply, []);
+    this.text.value = view.position;
+    this.status.textContent = view.outcome === null ? `${view.to_move ? "Second" : "First"} player to move, ${view.moves.length} moves.`
+      : ["The second player has won.", "A draw.", "The first player has won."][view.outcome + 1];
+    this.drawParts();
+    this.thoughts.moved();
+    history.replaceState(null, "", this.thoughts.address());
+  }
+
+  drawParts() {
+    if (!this.view) return;
+    const { choice: chosen } = this.board;
+    const complete = chosen.path.length ? chosen.complete : [];
+    const bare = this.view.moves.filter((move) => move.cells.length === 0);
+    this.parts.replaceChildren(
+      ...complete.map((move) => button(move.kind || move.text, () => this.play(move.text), { "data-move": move.text })),
+      ...bare.map((move) => button(move.kind || move.text, () => this.play(move.text), { "data-move": move.text })));
+  }
+
+  // A move: along the line that there is, or a variation in its place.
+  play(text) {
+    if (this.moves[this.ply] !== text) this.moves = [...this.moves.slice(0, this.ply), text];
+    this.go(this.ply + 1);
+  }
+
+  shorten() {
+    this.moves = this.moves.slice(0, Math.max(0, this.ply - 1));
+    this.go(this.moves.length);
+  }
+
+  setUp() {
+    this.moves = [];
+    this.start = this.text.value.trim();
+    this.go(0);
+  }
+
+  async share() {
+    await navigator.clipboard?.writeText(location.href).catch(() => {});
+    notice("The address of this page shows this position.");
+  }
+
+  playOn() {
+    const game = this.offered.games.find((each) => each.name === this.game.split(":")[0]);
+    const model = this.offered.models.find((each) => each.game === this.game) ?? null;
+    begin(this.offered, game, { id: this.game, model, position: this.start, moves: this.moves.slice(0, this.ply), second: this.view.to_move === 1 })
+      .catch((problem) => notice(problem.message, "bad"));
+  }
+}

@@ -1,0 +1,155 @@
+// What the machine thinks of the position on the board, while it thinks.
+
+import { button, choice, element, notice, valueWords } from "./elements.js";
+import { modelsOf } from "./begin.js";
+import { live } from "./live.js";
+
+const SHOWN = 8; // moves in the table
+const HEATED = 40; // moves on the board
+
+export class Thoughts {
+  // `line` gives the position on the board: {game, position, moves, view}.
+  constructor(board, offered, line) {
+    this.board = board;
+    this.offered = offered;
+    this.line = line;
+    this.on = false;
+    this.seconds = Math.min(10, offered.max_seconds);
+    this.summary = element("p", { class: "calm small" });
+    this.table = element("table", { class: "labels" });
+    this.toggle = button("Show thinking", () => this.switch(), { "aria-pressed": "false" });
+    this.controls = element("div", { class: "row wrap" }, this.toggle);
+    this.root = element("section", { class: "panel thoughts" }, this.controls, this.summary, this.table);
+    this.heard = ({ detail }) => detail.id === this.asked && this.receive(detail);
+    this.refused = ({ detail }) => { if (detail.id !== undefined && detail.id === this.asked) this.summary.textContent = detail.error; };
+    live().addEventListener("thought", this.heard);
+    live().addEventListener("refusal", this.refused);
+  }
+
+  close() {
+    live().removeEventListener("thought", this.heard);
+    live().removeEventListener("refusal", this.refused);
+    this.stop();
+  }
+
+  // The models that know the game on the board.
+  drawModels() {
+    const game = this.line()?.game;
+    if (!game || this.models) return;
+    this.models = modelsOf(this.offered, game.split(":")[0]).filter((model) => model.game === game);
+    this.model = this.line().match?.seats.find((seat) => seat.model)?.model ?? this.models[0]?.id ?? "";
+    const options = [...this.models.map(({ id }) => [id, id]), ["", "MCTS"]];
+    if (options.length > 1) this.controls.append(choice("by", options, this.model, (id) => { this.model = id; this.moved(); }));
+  }
+
+  switch(on = !this.on) {
+    this.on = on;
+    this.toggle.setAttribute("aria-pressed", String(on));
+    this.toggle.textContent = on ? "Hide thinking" : "Show thinking";
+    if (on) this.moved();
+    else { this.stop(); this.clear(); }
+  }
+
+  clear() {
+    this.summary.textContent = "";
+    this.table.replaceChildren();
+    this.board.heat([]);
+    this.board.arrows([]);
+  }
+
+  // The position on the board is another one.
+  moved() {
+    this.drawModels();
+    this.clear();
+    this.stop();
+    if (this.on) this.ask(this.seconds);
+  }
+
+  ask(seconds, then = null) {
+    const line = this.line();
+    if (!line || line.view.outcome !== null || (line.match && line.match.outcome !== null && line.moves.length === line.match.played.length && line.view.moves.length === 0)) return;
+    this.asked = live().next();
+    this.then = then;
+    live().want("think", {
+      do: "think", id: this.asked, game: line.game, position: line.position, moves: line.moves, model: this.model || null, seconds,
+    });
+  }
+
+  stop() {
+    if (this.asked) live().forget("think", { do: "stop" });
+    this.asked = null;
+  }
+
+  hint() {
+    this.drawModels();
+    this.ask(1, (thought) => {
+      const move = this.board.view.moves.find((each) => each.text === thought.best);
+      this.board.arrows([{ cells: move?.cells ?? [], rank: 0 }]);
+      notice(`A good move: ${thought.best}`);
+    });
+  }
+
+  receive(thought) {
+    if (thought.ended) live().forget("think");
+    if (this.then) {
+      if (thought.ended) this.then(thought);
+      return;
+    }
+    this.thought = thought;
+    this.summary.replaceChildren(...this.said(thought));
+    this.drawTable(thought);
+    this.drawBoard(thought);
+  }
+
+  said(thought) {
+    const speed = thought.expansions_per_second.toLocaleString("en");
+    const verdict = thought.proven === null
+      ? `Value ${valueWords(thought.value)} for the first player`
+      : ["The second player wins", "A draw", "The first player wins"][thought.proven + 1] + ", proven";
+    return [element("strong", {}, verdict), ` · ${speed} expansions/s · ${thought.seconds.toFixed(1)} s`, element("br"), `Best line: ${thought.line.join(" ")}`];
+  }
+
+  drawTable(thought) {
+    const head = element("tr", {}, ["move", "c", "v", "r", "n"].map((word) => element("th", { scope: "col", title: LEGEND[word] }, word)));
+    const rows = thought.moves.slice(0, SHOWN).map((label) => element("tr", { class: label.r ? "sure" : null },
+      element("th", { scope: "row" }, label.move), element("td", {}, signed(label.c)), element("td", {}, valueWords(label.v)),
+      element("td", {}, label.r ? "1" : "0"), element("td", {}, label.n.toLocaleString("en"))));
+    this.table.replaceChildren(head, ...rows);
+  }
+
+  drawBoard(thought) {
+    const { view } = this.board;
+    const ways = new Map(view.moves.map((move) => [move.text, move.cells]));
+    const side = view.to_move === 0 ? 1 : -1;
+    const known = thought.moves.filter((label) => label.v !== null).slice(0, HEATED);
+    const values = known.map((label) => side * label.v);
+    const [low, high] = [Math.min(...values), Math.max(...values)];
+    const places = new Map();
+    known.forEach((label, n) => {
+      const cells = ways.get(label.move) ?? [];
+      const key = String(cells.at(-1) ?? "");
+      const share = high > low ? (values[n] - low) / (high - low) : 1;
+      if (key && !places.has(key)) places.set(key, { cells, share, sure: label.r, words: short(label, side) });
+    });
+    this.board.heat([...places.values()]);
+    this.board.arrows(thought.moves.slice(0, 3).map((label, rank) => ({ cells: ways.get(label.move) ?? [], rank })));
+  }
+
+  // Where the position on the board can be explored freely.
+  address() {
+    const line = this.line();
+    if (!line) return "#/analyse";
+    const query = new URLSearchParams({ game: line.game, position: line.position, moves: line.moves.join(" ") });
+    return `#/analyse?${query}`;
+  }
+}
+
+const LEGEND = { move: "the move", c: "completion: +1 won, −1 lost, for the first player", v: "value for the first player", r: "resolved: 1 if proven", n: "how often it was selected" };
+
+const signed = (number) => (number > 0 ? "+1" : number < 0 ? "−1" : "0");
+
+function short(label, side) {
+  if (label.r) return label.c * side > 0 ? "win" : label.c === 0 ? "draw" : "loss";
+  const value = side * label.v;
+  return Math.abs(value) < 10 ? value.toFixed(1).replace("-", "−") : String(Math.round(value)).replace("-", "−");
+}

@@ -1,0 +1,121 @@
+"""The queue of searches: fair to every visitor, bounded in number, time and memory.
+
+Few threads search, each for one job at a time. Visitors take turns, slice by slice: one who asks
+for much waits for himself only. A job gets what its thread keeps: evaluators of networks are made
+once per thread and not once per move.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import OrderedDict, deque
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+from athenan._core import Error, Stop
+
+B = TypeVar("B")
+LOG = logging.getLogger(__name__)
+
+
+class BusyError(Error):
+    """There is no room for one more search."""
+
+
+@dataclass(eq=False)
+class Job(Generic[B]):
+    """One search that waits or works."""
+
+    visitor: str
+    work: Callable[[B, Stop], bool]
+    stop: Stop = field(default_factory=Stop)
+
+    def cancel(self) -> None:
+        """Ask it to end; a waiting one finds its token requested when its turn comes."""
+        self.stop.request()
+
+
+class SearchQueue(Generic[B]):
+    """Threads that search for visitors in turn."""
+
+    def __init__(
+        self,
+        bench: Callable[[], AbstractContextManager[B]],
+        workers: int,
+        max_waiting: int,
+        max_per_visitor: int,
+    ) -> None:
+        self._max_waiting, self._max_per_visitor = max_waiting, max_per_visitor
+        self._waiting: OrderedDict[str, deque[Job[B]]] = OrderedDict()
+        self._working: set[Job[B]] = set()
+        self._changed = threading.Condition()
+        self._closed = False
+        self._threads = [
+            threading.Thread(target=self._serve, args=(bench,), daemon=True, name=f"search-{n}")
+            for n in range(workers)
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    def submit(self, visitor: str, work: Callable[[B, Stop], bool]) -> Job[B]:
+        """Add a search of a visitor; refuse one too many.
+
+        `work` does a slice of the search and tells whether there is more to do. Then it takes its
+        turn again, behind the other visitors.
+        """
+        job = Job(visitor, work)
+        with self._changed:
+            own = self._waiting.get(visitor, ())
+            if len(own) >= self._max_per_visitor:
+                raise BusyError(f"{len(own)} searches of yours are waiting: stop one of them")
+            if self.waiting >= self._max_waiting:
+                raise BusyError("too many searches are waiting: try again in a moment")
+            self._waiting.setdefault(visitor, deque()).append(job)
+            self._changed.notify()
+        return job
+
+    @property
+    def waiting(self) -> int:
+        """How many searches wait."""
+        return sum(map(len, self._waiting.values()))
+
+    def close(self, seconds: float = 5.0) -> None:
+        """Stop all searches and wait for the threads, but not for long."""
+        with self._changed:
+            self._closed = True
+            self._waiting.clear()
+            for job in self._working:
+                job.cancel()
+            self._changed.notify_all()
+        for thread in self._threads:
+            thread.join(seconds)
+
+    def _serve(self, bench: Callable[[], AbstractContextManager[B]]) -> None:
+        with bench() as own:
+            while (job := self._next()) is not None:
+                more = False
+                try:
+                    more = job.work(own, job.stop)
+                except Exception:  # a mistake of ours may end this search, never the thread
+                    LOG.exception("a search failed")
+                with self._changed:
+                    self._working.discard(job)
+                    if more and not self._closed:
+                        self._waiting.setdefault(job.visitor, deque()).append(job)
+
+    def _next(self) -> Job[B] | None:
+        """Take the first search of the visitor who has waited for longest since his last turn."""
+        with self._changed:
+            while not self._waiting and not self._closed:
+                self._changed.wait()
+            if self._closed:
+                return None
+            visitor, jobs = self._waiting.popitem(last=False)
+            job = jobs.popleft()
+            if jobs:
+                self._waiting[visitor] = jobs  # at the end: the others come first
+            self._working.add(job)
+            return job

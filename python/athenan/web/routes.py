@@ -1,0 +1,110 @@
+"""The HTTP side of the application: what can be asked for without a live connection."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from athenan._core import Error
+from athenan.web.board import view_of
+from athenan.web.clock import Clock
+from athenan.web.guard import TooLongError
+from athenan.web.hall import Hall
+from athenan.web.levels import LEVELS
+from athenan.web.match import Match
+from athenan.web.requests import Message, Reading
+from athenan.web.seats import seats_of
+
+Handler = Callable[[Request], Awaitable[Response]]
+DAY = {"cache-control": "max-age=86400"}
+
+
+class Api:
+    """Answers requests about games, positions and matches."""
+
+    def __init__(self, hall: Hall, reading: Reading) -> None:
+        self._hall, self._reading = hall, reading
+
+    async def offer(self, _request: Request) -> Response:
+        """Return the games, the models, the levels and what this server can do."""
+        catalogue, settings = self._reading.catalogue, self._reading.settings
+        models = await asyncio.to_thread(catalogue.models)
+        return JSONResponse(
+            {
+                "games": await asyncio.to_thread(lambda: catalogue.games),
+                "models": [each.as_json() for each in models],
+                "levels": [{"name": each.name, "seconds": each.seconds} for each in LEVELS],
+                "players": sorted(settings.players),
+                "public": settings.public,
+                "training": settings.runs is not None and not settings.public,
+                "max_seconds": settings.limits.seconds,
+            }
+        )
+
+    async def picture(self, request: Request) -> Response:
+        """Return the picture of a game for the gallery."""
+        name = str(request.path_params["name"])
+        svg = await asyncio.to_thread(self._reading.catalogue.picture, name)
+        return Response(svg, media_type="image/svg+xml", headers=DAY)
+
+    async def position(self, request: Request) -> Response:
+        """Return a position of a line: its picture and its moves."""
+        states, moves = self._reading.line(await message_of(request))
+        return JSONResponse(view_of(states, moves))
+
+    async def create(self, request: Request) -> Response:
+        """Begin a match; the answer has a key for each person's seat."""
+        message, reading = await message_of(request), self._reading
+        states, moves = reading.line(message)
+        await asyncio.to_thread(reading.catalogue.models)
+        seats = seats_of(message.get("seats"), states[-1].game, reading.catalogue, reading.settings)
+        match = Match(states, moves, seats, Clock.of(message.get("clock")))
+        self._hall.add(match)
+        keys = [seat.key if seat.is_person else None for seat in seats]
+        return JSONResponse({"id": match.id, "keys": keys}, 201)
+
+    async def match(self, request: Request) -> Response:
+        """Return how a match stands."""
+        return JSONResponse(self._hall.match(request.path_params["id"]).as_json())
+
+    def routes(self) -> list[Route]:
+        """Return the routes."""
+        return [
+            route("/api/offer", self.offer),
+            route("/api/games/{name}/picture.svg", self.picture),
+            route("/api/position", self.position, "POST"),
+            route("/api/matches", self.create, "POST"),
+            route("/api/matches/{id}", self.match),
+        ]
+
+
+def route(path: str, handler: Handler, method: str = "GET") -> Route:
+    """Return a route whose handler may refuse by an Error: one sentence, status 400."""
+
+    async def polite(request: Request) -> Response:
+        try:
+            return await handler(request)
+        except Error as mistake:
+            return refusal(" ".join(str(mistake).split()))
+        except TooLongError:
+            return refusal("the request is too long", 413)
+        except ClientDisconnect:
+            return Response(status_code=400)
+
+    return Route(path, polite, methods=[method])
+
+
+def refusal(sentence: str, status: int = 400) -> JSONResponse:
+    """Return one sentence that says what was wrong."""
+    return JSONResponse({"error": sentence}, status)
+
+
+async def message_of(request: Request) -> Message:
+    """Read the body of a request; only JSON can come from no form of another site."""
+    if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
+        raise Error("send application/json")
+    return Message.of_text(await request.body())

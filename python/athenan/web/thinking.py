@@ -1,0 +1,76 @@
+"""Thinking in slices: a search that goes on in the queue until its time is up.
+
+Between two slices other visitors have their turn, and whoever listens hears what was found so far.
+The search keeps its tree from slice to slice; it may be continued by another thread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from athenan._core import Budget, Search, Spent, State, Stop
+from athenan.searches import SearchResult, drive
+from athenan.web.bench import Bench, Thinker
+
+SLICE = 0.15  # seconds
+
+
+@dataclass(frozen=True)
+class Work:
+    """What a search has done so far, over all its slices."""
+
+    seconds: float = 0.0
+    expansions: int = 0
+    evaluations: int = 0
+    iterations: int = 0
+
+    def with_slice(self, spent: Spent) -> Work:
+        """Return the sum with one more slice."""
+        return Work(
+            self.seconds + spent.seconds,
+            self.expansions + spent.expansions,
+            self.evaluations + spent.evaluations,
+            self.iterations + spent.iterations,
+        )
+
+
+Heard = Callable[[SearchResult | int, Work, bool], None]
+"""What was found or chosen, the work so far, and whether that was the end."""
+
+
+@dataclass(eq=False)
+class Thinking:
+    """One visitor's search about one state; `__call__` is a slice of it."""
+
+    thinker: Thinker
+    state: State
+    seconds: float
+    heard: Heard
+    seed: int = 0
+    work: Work = field(default=Work())
+    search: Search | None = None
+    """Of a model or of MCTS, once it has begun."""
+
+    def __call__(self, bench: Bench, stop: Stop) -> bool:
+        """Think for a slice; tell whether there is more to do."""
+        if self.thinker.player is not None:
+            found = bench.ask(self.thinker.player, self.state, self.seconds, self.seed, stop)
+            self.heard(found, self.work, True)
+            return False
+        game = self.state.game
+        if self.search is None:
+            self.search = bench.search(self.thinker.model, game, self.seed)
+        left = self.seconds - self.work.seconds
+        evaluator = bench.evaluator(self.thinker.model, game)
+        budget = Budget(seconds=max(1e-3, min(SLICE, left)))
+        drive(self.search, self.state, evaluator, budget=budget, stop=stop)
+        self.work = self.work.with_slice(self.search.spent)
+        ended = (
+            stop.requested
+            or self.seconds - self.work.seconds < 1e-3
+            or self.search.root_resolved
+            or self.search.memory_full
+        )
+        self.heard(SearchResult.of(self.search), self.work, ended)
+        return not ended

@@ -1,0 +1,169 @@
+"""Matches over the live connection, as another program would play them."""
+
+import pytest
+from servers import Served
+
+PERSON = {"who": "person"}
+MACHINE = {"who": "machine", "level": 0}
+
+
+def test_a_match_against_the_machine(server: Served) -> None:
+    made = server.begin("tic_tac_toe", PERSON, MACHINE)
+    with server.live() as line:
+        line.say(do="watch", match=made["id"])
+        match = line.hear_match(0)
+        while match["outcome"] is None:
+            ply = match["view"]["ply"]
+            move = match["view"]["moves"][0]["text"]
+            line.say(do="move", match=made["id"], key=made["keys"][0], ply=ply, move=move)
+            match = line.hear_match(ply + 1)
+            if match["outcome"] is None and len(match["played"]) == ply + 1:
+                match = line.hear_match(ply + 2)
+        assert match["view"]["moves"] == []
+
+
+def test_the_machine_may_begin(server: Served) -> None:
+    made = server.begin("hex:size=5", {"who": "machine", "model": "hex-5", "level": 1}, PERSON)
+    with server.live() as line:
+        line.say(do="watch", match=made["id"])
+        match = line.hear_match(1)
+        assert match["view"]["to_move"] == 1
+        assert match["seats"][0]["name"] == "hex-5"
+        assert match["values"][0] is not None
+
+
+def test_only_the_key_of_the_side_to_move_moves(server: Served) -> None:
+    made = server.begin("tic_tac_toe", PERSON, PERSON)
+    with server.live() as line:
+        line.say(do="watch", match=made["id"])
+        line.hear_match(0)
+        for key in (made["keys"][1], None, "", "0.", 0, ["0"]):
+            line.say(do="move", match=made["id"], key=key, ply=0, move="b2")
+            assert "not your turn" in line.hear("refusal")["error"]
+        line.say(do="move", match=made["id"], key=made["keys"][0], ply=0, move="b2")
+        assert line.hear_match(1)["played"] == ["b2"]
+        line.say(do="move", match=made["id"], key=made["keys"][0], ply=0, move="a1")
+        assert "gone on meanwhile" in line.hear("refusal")["error"]
+        line.say(do="move", match=made["id"], key=made["keys"][1], ply=1, move="b2")
+        assert "b2" in line.hear("refusal")["error"]
+
+
+def test_two_connections_hear_the_same(server: Served) -> None:
+    made = server.begin("tic_tac_toe", PERSON, PERSON)
+    with server.live() as one, server.live() as other:
+        for line in (one, other):
+            line.say(do="watch", match=made["id"])
+            line.hear_match(0)
+        one.say(do="move", match=made["id"], key=made["keys"][0], ply=0, move="b2")
+        assert one.hear_match(1) == other.hear_match(1)
+
+
+def test_undo_goes_back_to_ones_own_decision(server: Served) -> None:
+    made = server.begin("breakthrough:rows=6,columns=6", PERSON, MACHINE)
+    with server.live() as line:
+        line.say(do="watch", match=made["id"])
+        line.hear_match(0)
+        line.say(do="move", match=made["id"], key=made["keys"][0], ply=0, move="b2b3")
+        line.hear_match(2)
+        line.say(do="undo", match=made["id"], key=made["keys"][0])
+        match = line.hear("match")["match"]
+        assert match["played"] == []
+        assert match["values"] == []
+        line.say(do="undo", match=made["id"], key=made["keys"][0])
+        assert "no move to take back" in line.hear("refusal")["error"]
+
+
+def test_two_persons_must_agree_to_undo(server: Served) -> None:
+    made = server.begin("tic_tac_toe", PERSON, PERSON)
+    with server.live() as line:
+        line.say(do="watch", match=made["id"])
+        line.hear_match(0)
+        line.say(do="move", match=made["id"], key=made["keys"][0], ply=0, move="b2")
+        line.hear_match(1)
+        line.say(do="undo", match=made["id"], key=made["keys"][0])
+        match = line.hear("match")["match"]
+        assert (match["played"], match["undo_wished"]) == (["b2"], [0])
+        line.say(do="undo", match=made["id"], key=made["keys"][1])
+        match = line.hear("match")["match"]
+        assert (match["played"], match["undo_wished"]) == ([], [])
+
+
+def test_a_person_resigns(server: Served) -> None:
+    made = server.begin("tic_tac_toe", PERSON, PERSON)
+    with server.live() as line:
+        line.say(do="watch", match=made["id"])
+        line.hear_match(0)
+        line.say(do="resign", match=made["id"], key=made["keys"][1])
+        match = line.hear("match")["match"]
+        assert (match["outcome"], match["reason"]) == (1, "resigned")
+        line.say(do="resign", match=made["id"], key=made["keys"][1])
+        assert "over" in line.hear("refusal")["error"]
+
+
+def test_a_clock_runs_out(server: Served) -> None:
+    made = server.begin("tic_tac_toe", PERSON, PERSON, clock={"minutes": 0.011, "increment": 0})
+    with server.live() as line:
+        line.say(do="watch", match=made["id"])
+        assert line.hear("match")["match"]["clock"]["running"] == 0
+        match = line.hear("match")["match"]
+        assert (match["outcome"], match["reason"]) == (-1, "out of time")
+
+
+def test_a_game_for_one(server: Served) -> None:
+    made = server.begin("morpion", PERSON)
+    with server.live() as line:
+        line.say(do="watch", match=made["id"])
+        match = line.hear_match(0)
+        move = match["view"]["moves"][0]["text"]
+        line.say(do="move", match=made["id"], key=made["keys"][0], ply=0, move=move)
+        line.hear_match(1)
+        line.say(do="undo", match=made["id"], key=made["keys"][0])
+        assert line.hear("match")["match"]["played"] == []
+
+
+def test_thinking_is_streamed(server: Served) -> None:
+    with server.live() as line:
+        line.say(do="think", id=7, game="hex:size=5", moves=["c3"], model="hex-5", seconds=0.5)
+        first = line.hear("thought", id=7)
+        assert not first["ended"]
+        last = line.hear("thought", id=7, ended=True)
+        assert last["expansions"] > first["expansions"]
+        best = last["moves"][0]
+        assert best["v"] <= min(each["v"] for each in last["moves"])  # the second player's best
+        assert last["line"][0] == last["best"]
+
+
+def test_a_proof_ends_the_thinking(server: Served) -> None:
+    moves = ["a1", "b1", "a2", "b2"]
+    with server.live() as line:
+        line.say(do="think", game="hex:size=5,swap=false", moves=moves[:1], model=None, seconds=0.2)
+        assert line.hear("thought", ended=True)["moves"]
+        line.say(do="think", game="tic_tac_toe", position="xxx/oo1/3 o", seconds=1)
+        assert "over" in line.hear("refusal")["error"]
+
+
+def test_a_stopped_search_is_the_last_word(server: Served) -> None:
+    with server.live() as line:
+        line.say(do="think", id=1, game="hex", seconds=10)
+        line.hear("thought", id=1)
+        line.say(do="stop")
+        assert line.hear("thought", id=1, ended=True)["seconds"] < 9
+
+
+@pytest.mark.parametrize(
+    ("message", "sentence"),
+    [
+        ({"do": "watch", "match": "nothing"}, "no such match"),
+        ({"do": "dance"}, "'do' is one of"),
+        ({"do": "think", "game": "chess"}, "chess"),
+        ({"do": "think", "game": "hex", "moves": ["zz"]}, "zz"),
+        ({"do": "think", "game": "hex", "seconds": 1e9}, "'seconds' is a number from"),
+        ({"do": "think", "game": "hex:size=7", "model": "hex-5"}, "is for hex:size=5"),
+    ],
+)
+def test_mistakes_get_one_sentence(
+    server: Served, message: dict[str, object], sentence: str
+) -> None:
+    with server.live() as line:
+        line.say(**message)
+        assert sentence in line.hear("refusal")["error"]

@@ -1,0 +1,118 @@
+"""The queue of searches: fair, bounded, and closed in time."""
+
+import threading
+import time
+from contextlib import nullcontext
+
+import pytest
+from athenan import Stop
+from athenan.web.queue import BusyError, SearchQueue
+
+PATIENCE = 10.0
+
+
+def queue_of(workers: int = 1, waiting: int = 100, own: int = 50) -> SearchQueue[None]:
+    return SearchQueue(lambda: nullcontext(None), workers, waiting, own)
+
+
+def test_visitors_take_turns() -> None:
+    queue, order, gate, done = queue_of(), [], threading.Event(), threading.Event()
+
+    def block(_bench: None, _stop: Stop) -> bool:
+        gate.wait(PATIENCE)
+        return False
+
+    def job(name: str, last: bool = False) -> None:
+        def work(_bench: None, _stop: Stop) -> bool:
+            order.append(name)
+            if last:
+                done.set()
+            return False
+
+        queue.submit(name, work)
+
+    queue.submit("anybody", block)
+    time.sleep(0.05)
+    for _ in range(5):
+        job("greedy")
+    job("modest")
+    job("greedy", last=True)
+    gate.set()
+    assert done.wait(PATIENCE)
+    assert order.index("modest") == 1
+    queue.close()
+
+
+def test_a_long_search_takes_turns_too() -> None:
+    queue, order, done = queue_of(), [], threading.Event()
+    slices = iter(range(40))
+
+    def long(_bench: None, stop: Stop) -> bool:
+        order.append("long")
+        time.sleep(0.002)
+        return next(slices, None) is not None and not stop.requested
+
+    def short(_bench: None, _stop: Stop) -> bool:
+        order.append("short")
+        done.set()
+        return False
+
+    queue.submit("one", long)
+    time.sleep(0.01)
+    queue.submit("other", short)
+    assert done.wait(PATIENCE)
+    assert order.index("short") < 35
+    queue.close()
+
+
+def test_too_many_searches_are_refused() -> None:
+    queue, gate = queue_of(waiting=5, own=3), threading.Event()
+
+    def block(_bench: None, _stop: Stop) -> bool:
+        gate.wait(PATIENCE)
+        return False
+
+    queue.submit("first", block)
+    time.sleep(0.05)
+    for _ in range(3):
+        queue.submit("greedy", block)
+    with pytest.raises(BusyError, match="of yours are waiting"):
+        queue.submit("greedy", block)
+    for n in range(2):
+        queue.submit(f"visitor {n}", block)
+    with pytest.raises(BusyError, match="too many searches"):
+        queue.submit("late", block)
+    gate.set()
+    queue.close()
+
+
+def test_closing_stops_what_works() -> None:
+    queue, started = queue_of(workers=2), threading.Event()
+
+    def endless(_bench: None, stop: Stop) -> bool:
+        started.set()
+        return not stop.requested
+
+    queue.submit("one", endless)
+    assert started.wait(PATIENCE)
+    before = time.monotonic()
+    queue.close()
+    assert time.monotonic() - before < 4
+    assert not any(thread.is_alive() for thread in queue._threads)
+
+
+def test_a_failing_search_ends_nothing_else(caplog: pytest.LogCaptureFixture) -> None:
+    queue, done = queue_of(), threading.Event()
+
+    def fail(_bench: None, _stop: Stop) -> bool:
+        raise ZeroDivisionError
+
+    def fine(_bench: None, _stop: Stop) -> bool:
+        done.set()
+        return False
+
+    queue.submit("one", fail)
+    queue.submit("two", fine)
+    assert done.wait(PATIENCE)
+    assert "a search failed" in caplog.text
+    queue.close()
