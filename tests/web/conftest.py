@@ -11,7 +11,7 @@ pytest.importorskip("starlette", reason="athenan[web] is not installed")
 
 from athenan.web.settings import Limits, Settings
 from playwright.sync_api import Browser, Page, sync_playwright
-from servers import Served, served
+from web.servers import Served, served
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 NO_BROWSER = "NO BROWSER: install Debian's chromium, or nothing of the page is tested"

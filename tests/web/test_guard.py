@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from athenan.web.guard import Bucket
 from athenan.web.settings import Limits, Settings
-from servers import Served, served
+from web.servers import Served, served
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 PERSONS = [{"who": "person"}, {"who": "person"}]

@@ -2,8 +2,9 @@
 
 import athenan
 import pytest
+from athenan import Error
 from athenan._core import MoveLabel, Random
-from athenan.searches import Error, search
+from athenan.searches import search
 from athenan.web.levels import LEVELS, chosen_move, level_of, near_best
 
 

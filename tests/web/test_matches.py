@@ -1,7 +1,7 @@
 """Matches over the live connection, as another program would play them."""
 
 import pytest
-from servers import Served
+from web.servers import Served
 
 PERSON = {"who": "person"}
 MACHINE = {"who": "machine", "level": 0}

@@ -1,18 +1,19 @@
 """Every game by clicks in a real browser."""
 
 import re
+from typing import Any
 
 import pytest
 from athenan import game_names
-from browsing import moves_of, my_turn, play_match, touch
 from playwright.sync_api import Page, expect
-from servers import Served
+from web.browsing import moves_of, my_turn, play_match, touch
+from web.servers import Served
 
 PERSON = {"who": "person"}
 QUICK = {"who": "machine", "level": 0}
 
 
-def open_match(page: Page, server: Served, game: str, *seats: dict[str, object]) -> None:
+def open_match(page: Page, server: Served, game: str, *seats: Any) -> None:
     made = server.begin(game, *seats)
     page.goto(server.url)
     page.goto(f"{server.url}#/match/{made['id']}?key={made['keys'][0]}")

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from athenan._core import MovePath, State
-from athenan.pictures import _look_of
 from athenan.pictures.diagram import Cell, Diagram
+from athenan.pictures.looks import look_of
 from athenan.pictures.svg import CELL
 
 
@@ -44,7 +44,7 @@ def places_of(state: State) -> Places | None:
     >>> places.cells[6, 0]
     Place(x=0.0, y=240.0, name='a2', content='P')
     """
-    found = _look_of([state])
+    found = look_of([state])
     if found is None:
         return None
     look, (diagram,) = found

@@ -34,7 +34,7 @@ def view_of(states: Sequence[State], moves: Sequence[int]) -> View:
         "ply": state.ply,
         "to_move": state.to_move,
         "outcome": state.outcome,
-        "svg": svg_of(state, last_turn=last_turn(states, moves) if moves else ()),
+        "svg": svg_of(state, last_turn=last_turn(states, moves) if moves else (), caption=False),
         "cells": [] if places is None else _cells(places),
         "moves": legal_moves(state, places),
         "last": _move(states[-2], moves[-1], places) if moves else None,

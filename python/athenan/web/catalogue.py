@@ -107,7 +107,7 @@ class Catalogue:
             if following.is_terminal:
                 break
             state = following
-        return svg_of(state, size=240)
+        return svg_of(state, caption=False, size=240)
 
     def models(self) -> list[Listed]:
         """Return every model there is now; a file that is none is left out."""

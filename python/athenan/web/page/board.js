@@ -61,6 +61,9 @@ export class Board {
   draw(view, before) {
     const svg = drawing(view.svg);
     for (const name of ["width", "height"]) svg.removeAttribute(name);
+    const areas = [...svg.querySelectorAll("g.cells > .cell")];
+    this.areas = new Map(areas.map((area) => [area.dataset.cell, area.getAttribute("points")]));
+    svg.querySelector("g.cells")?.remove();
     svg.setAttribute("aria-hidden", "true");
     this.picture.replaceChildren(svg);
     this.touchable.setAttribute("viewBox", svg.getAttribute("viewBox"));
@@ -90,8 +93,8 @@ export class Board {
   drawCells() {
     const focused = this.focused?.key;
     this.layers.cells.replaceChildren(...this.cells.map((place) =>
-      shape("rect", {
-        x: place.x - CELL / 2, y: place.y - CELL / 2, width: CELL, height: CELL, rx: 6,
+      shape("polygon", {
+        points: this.areas.get(place.key) ?? "",
         class: "cell", "data-cell": place.key, role: "button", tabindex: -1,
         "aria-label": this.describe(place),
       })));
