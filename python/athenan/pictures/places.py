@@ -42,7 +42,7 @@ def places_of(state: State) -> Places | None:
     >>> import athenan
     >>> places = places_of(athenan.make_game("breakthrough").initial_state())
     >>> places.cells[6, 0]
-    Place(x=0.0, y=240.0, name='a2', content='P')
+    Place(x=0, y=240, name='a2', content='P')
     """
     found = look_of([state])
     if found is None:
