@@ -188,7 +188,7 @@ class TreeSearch : public Search {
   }
 
   std::vector<Move> line_from(NodeId id, std::vector<Move> line) const {
-    while (node(id).kind == Kind::expanded) {
+    while (id != no_node && node(id).kind == Kind::expanded) {  // MCTS makes children late
       const Edge* edge = preferred(node(id));
       if (!edge) break;
       line.push_back(edge->move);

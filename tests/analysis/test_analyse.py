@@ -96,6 +96,18 @@ def test_lines_are_legal_and_follow_their_moves() -> None:
     assert found.line == found.candidates[0].line
 
 
+@pytest.mark.parametrize("algorithm", [each.name for each in athenan.algorithms()])
+@pytest.mark.parametrize("expansions", [1, 3, 50])
+def test_every_search_has_a_line_for_each_move(algorithm: str, expansions: int) -> None:
+    state = athenan.make_game("connect_four").initial_state()
+    search = alone(state, SearchSpec(algorithm).with_(expansions=expansions), constant_evaluator())
+    for move in state.legal_moves():
+        line, after = search.line_after(move), state
+        assert line[0] == move
+        for each in line:
+            after = after.play(each)
+
+
 def test_asking_in_between_changes_nothing() -> None:
     state = athenan.make_game("hex:size=5").initial_state()
     asked, quiet = (Thinking(state, SearchSpec("ubfm-safe:expansions=60")) for _ in "ab")

@@ -161,11 +161,18 @@ def step(thinkers: Sequence[Thinking], evaluator: Evaluator) -> None:
     """Let each search work until it needs values, and give all of them theirs."""
     for each in thinkers:
         each.advance()
-    waiting = [each for each in thinkers if each.planes is not None]
-    for with_policy in (False, True):
-        asking = [each for each in waiting if (each.moves is not None) == with_policy]
-        if asking:
-            _evaluate(asking, evaluator, with_policy)
+    give_values([each for each in thinkers if each.planes is not None], evaluator)
+
+
+def give_values(waiting: Sequence[Thinking], evaluator: Evaluator) -> None:
+    """Evaluate all waiting states, those of the same shape in one batch."""
+    batches: dict[tuple[bool, tuple[int, ...]], list[Thinking]] = {}
+    for each in waiting:
+        assert each.planes is not None
+        kind = each.moves is not None, each.planes.shape[1:]
+        batches.setdefault(kind, []).append(each)
+    for (with_policy, _), asking in batches.items():
+        _evaluate(asking, evaluator, with_policy)
 
 
 def _evaluate(asking: Sequence[Thinking], evaluator: Evaluator, with_policy: bool) -> None:
