@@ -64,8 +64,8 @@ def main() -> None:
         return SearchPlayerSpec(name, search, evaluator)
 
     series = play_matches(game, side(rough, given.precision), side(exact, "float32"), given.matches)
-    counts = tally_of(series).counts
-    low, high = counts.interval
+    tally = tally_of(series)
+    counts, (low, high) = tally.counts, tally.interval
     print(
         f"{given.precision} against float32, {counts.matches} matches at {given.expansions} "
         f"expansions: {counts.score:.1%} (95 % interval {low:.1%} to {high:.1%})"

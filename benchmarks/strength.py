@@ -12,7 +12,7 @@ from typing import Any
 
 import athenan
 import pyspiel
-from athenan.arena.statistics import wilson
+from athenan.arena.scores import wilson
 from athenan.searches import Search, SearchSpec
 
 # open_spiel's Othello exists on 8x8 only.

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 
 from athenan import Game, State
 from athenan._core import Search, SearchSpec
-from athenan.arena.statistics import wilson
+from athenan.arena.scores import wilson
 from athenan.evaluators import Evaluator, network_evaluator
 from athenan.learning import complete_config, merged, preset
 from athenan.learning.settings import Overrides

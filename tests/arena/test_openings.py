@@ -6,7 +6,13 @@ from pathlib import Path
 
 import athenan
 import pytest
-from athenan.arena import balanced_openings, distinct_openings
+from athenan.arena import (
+    balanced_openings,
+    distinct_openings,
+    play_matches,
+    player,
+    read_openings,
+)
 
 EXAMPLE = str(Path(__file__).parents[2] / "examples" / "tic_tac_toe.py")
 # Tic-tac-toe after 0 to 6 plies, up to symmetry, without the ended matches.
@@ -83,3 +89,36 @@ def test_balanced_openings_of_a_tiny_game_are_all_there_are() -> None:
     game = athenan.make_game("tic_tac_toe")
     assert len(balanced_openings(game, 10**6)) == max(CLASSES)
     assert balanced_openings(game, 5, seed=4) == balanced_openings(game, 5, seed=4)
+
+
+def test_openings_from_a_file(tmp_path: Path) -> None:
+    game = athenan.make_game("tic_tac_toe")
+    file = tmp_path / "openings.txt"
+    file.write_text("# positions and moves\n\nb2 a1\nb2, c3\nxx1/oo1/3 x\n")
+    moves, others, position = read_openings(game, file)
+    assert moves.moves == (4, 0)
+    assert moves.start is None
+    assert others.state == game.initial_state().play("b2").play("c3")
+    assert position.moves == ()
+    assert position.start == position.state == game.parse_position("xx1/oo1/3 x")
+    a, b = player("random", game), player("minimax", game)
+    matches = list(play_matches(game, a, b, 6, openings=[moves, others, position]))
+    begun = {match.position for match in matches if match.index >= 4}
+    assert begun == {position.state.position}
+    assert len(matches) == 6
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "holds no openings"),
+        ("b2 zz", "line 1: 'b2 zz' is neither a position .* nor moves"),
+        ("# x\nxxx/oo1/3 o", "line 2: after the opening .* the match is over"),
+        ("b2 b2", "line 1: 'b2 b2' is neither a position"),
+    ],
+)
+def test_openings_that_are_none(text: str, reason: str, tmp_path: Path) -> None:
+    file = tmp_path / "openings.txt"
+    file.write_text(text)
+    with pytest.raises(athenan.Error, match=reason):
+        read_openings(athenan.make_game("tic_tac_toe"), file)

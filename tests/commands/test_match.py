@@ -32,6 +32,7 @@ def test_the_summary(capsys: pytest.CaptureFixture[str]) -> None:
     assert re.search(r"^  first +\d+ +0 +\d+ ", text, re.MULTILINE)
     assert re.search(r"^  second +\d+ +0 +\d+ ", text, re.MULTILINE)
     assert re.search(r"^B +\d\.\d +– +–$", text, re.MULTILINE)
+    assert re.search(r"^pairs with 0, ½, 1, 1½ and 2 points: 0 0 \d+ 0 \d+$", text, re.MULTILINE)
     assert re.search(r"score of A: [01]\.\d{3}, 95 % between 0\.\d{3} and [01]\.\d{3}\n", text)
     assert re.search(r"Elo of A above B: \+(\d+|∞), 95 % between \+\d+ and \+(\d+|∞)\n", text)
     assert "A is the stronger with a probability of" in text
@@ -132,7 +133,31 @@ def test_a_clock_and_adjudication(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert (facts["control"], facts["faults"], facts["uncounted"]) == ("nodes=5", [0, 0], 0)
 
 
+def test_a_series_goes_on_where_it_was(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "results.jsonl"
+    arguments = ["ubfm-safe:expansions=5", "mcts:iterations=20", *HEX, "--matches", "12", "--json"]
+    whole = json.loads(output_of(capsys, *arguments, "--save", str(file)))
+    lines = file.read_text().splitlines(keepends=True)
+    file.write_text("".join(lines[:5]) + lines[5][:30])
+    again = json.loads(output_of(capsys, *arguments, "--save", str(file), "--resume"))
+    assert again | {"seconds": 0} == whole | {"seconds": 0}
+    assert len(file.read_text().splitlines()) == 12
+    assert file.read_text().startswith("".join(lines[:5]))
+
+
+def test_a_test_ends_the_series(capsys: pytest.CaptureFixture[str]) -> None:
+    players = ["mcts:iterations=100", "random", *HEX, "--matches", "2000"]
+    text = output_of(capsys, *players, "--sprt", "0,100")
+    assert re.search(r": \d+ of 2000 matches", text)
+    assert "SPRT: A is more than 0 Elo above B (H1: 100 accepted)" in text
+    facts = json.loads(output_of(capsys, *players, "--sprt", "0,100", "--json"))
+    assert facts["sprt"]["accepted"] == "H1"
+    assert facts["sprt"]["ratio"] >= facts["sprt"]["bounds"][1]
+
+
 MISTAKES = {
+    "no such test": (["mcts", "mcts", *HEX, "--sprt", "9,1"], "no test '9,1'"),
+    "nothing to resume": (["mcts", "mcts", *HEX, "--resume"], "--save FILE"),
     "no such time": (["mcts", "mcts", *HEX, "--time", "soon"], "no time control 'soon'"),
     "no such rule": (["mcts", "mcts", *HEX, "--adjudicate", "x"], "no adjudication 'x'"),
     "nobody": (["nobody", "random", *HEX], "there is no player 'nobody'"),

@@ -19,6 +19,7 @@ from athenan.arena.openings import OPENINGS as OPENINGS
 from athenan.arena.openings import Opening as Opening
 from athenan.arena.openings import balanced_openings as balanced_openings
 from athenan.arena.openings import distinct_openings as distinct_openings
+from athenan.arena.openings import read_openings as read_openings
 from athenan.arena.player import Fault as Fault
 from athenan.arena.player import Player as Player
 from athenan.arena.player import PlayerSpec as PlayerSpec
@@ -28,10 +29,16 @@ from athenan.arena.players import player as player
 from athenan.arena.players import read_player as read_player
 from athenan.arena.record import Effort as Effort
 from athenan.arena.record import Match as Match
+from athenan.arena.record_file import read_matches as read_matches
+from athenan.arena.scores import Interval as Interval
+from athenan.arena.scores import Unit as Unit
+from athenan.arena.scores import Units as Units
 from athenan.arena.search_player import EvaluatorFactory as EvaluatorFactory
 from athenan.arena.search_player import SearchPlayer as SearchPlayer
 from athenan.arena.search_player import SearchPlayerSpec as SearchPlayerSpec
+from athenan.arena.sprt import SPRT as SPRT
 from athenan.arena.statistics import Counts as Counts
-from athenan.arena.statistics import Interval as Interval
 from athenan.arena.statistics import Tally as Tally
 from athenan.arena.statistics import tally_of as tally_of
+from athenan.arena.tournament import Standings as Standings
+from athenan.arena.tournament import Tournament as Tournament

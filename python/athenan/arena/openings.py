@@ -11,10 +11,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
-from athenan._core import Game, Search, SearchSpec, State, Stop, Stopped
+from athenan._core import Error, Game, Search, SearchSpec, State, Stop, Stopped
 from athenan.arena.stopping import relayed
 from athenan.games import ONGOING
 from athenan.machine import available_cores
@@ -67,6 +68,43 @@ def balanced_openings(
     advantages = _advantages(game, drawn, seed, stop)
     most_even = np.argsort(advantages, kind="stable")[:wanted]
     return [drawn[index] for index in sorted(most_even.tolist())]
+
+
+def read_openings(game: Game, path: Path) -> list[Opening]:
+    """Read openings from a file: each line is a position, or the moves that lead to one.
+
+    Moves are separated by spaces or commas; lines that begin with # and empty ones are left out.
+    """
+    openings = []
+    lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+    for number, line in enumerate(lines, 1):
+        if line.strip() and not line.lstrip().startswith("#"):
+            try:
+                openings.append(_opening_of(game, line.strip()))
+            except Error as problem:
+                raise Error(f"{path}, line {number}: {problem}") from None
+    if not openings:
+        raise Error(f"{path} holds no openings: each line is a position of {game.id}, or moves")
+    return openings
+
+
+def _opening_of(game: Game, line: str) -> Opening:
+    try:
+        state = start = game.parse_position(line)
+        moves: list[int] = []
+    except Error as no_position:
+        state, start, moves = game.initial_state(), None, []
+        for word in line.replace(",", " ").split():
+            try:
+                after = state.play(word)
+            except Error as no_move:
+                reasons = f"neither a position ({no_position}) nor moves ({no_move})"
+                raise Error(f"{line!r} is {reasons}") from None
+            moves.append(state.parse_move(word))
+            state = after
+    if state.is_terminal:
+        raise Error(f"after the opening {line!r} the match is over")
+    return Opening(tuple(moves), state, start)
 
 
 OPENINGS: dict[str, Callable[[Game, int, int, Stop | None], list[Opening]]] = {

@@ -7,6 +7,7 @@ docs/playing.md has an example.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from dataclasses import is_dataclass, replace
 from typing import Literal, NamedTuple, Self
 
 from athenan._core import Budget, Error, Game, State, Stop
@@ -110,6 +111,10 @@ class PlayerSpec(ABC):
     def within(self, megabytes: int) -> PlayerSpec:  # noqa: ARG002 (some need next to none)
         """Return this player with so much memory for its tree, unless it names its own limit."""
         return self
+
+    def called(self, name: str) -> PlayerSpec:
+        """Return this player under another name, as far as it can have one."""
+        return replace(self, name=name) if is_dataclass(self) and self.name != name else self
 
     @abstractmethod
     def make(self, game: Game, threads: int = 0) -> Player:

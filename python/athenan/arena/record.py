@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any, Self
 
 from athenan._core import Error, State
@@ -105,7 +103,7 @@ class Match:
     @property
     def efforts_of_players(self) -> tuple[Effort, Effort]:
         """Of the players a and b of a series."""
-        first, second = self.efforts
+        first, second = self.efforts or (Effort(), Effort())
         return (second, first) if self.index % 2 else (first, second)
 
     def as_json(self) -> dict[str, Any]:
@@ -152,28 +150,6 @@ class Match:
 
 def _effort(data: dict[str, Any]) -> Effort:
     return Effort(**{**data, "seconds": math.nan if data["seconds"] is None else data["seconds"]})
-
-
-def read_matches(path: Path) -> Iterator[Match]:
-    """Read the matches of a file of JSON lines; a line without its end is one that a crash cut.
-
-    Such a last line is left out; anything else that is no record is refused with its number.
-    """
-    text = path.read_text(encoding="utf-8", errors="replace")
-    whole, _, _ = text.rpartition("\n")
-    for number, line in enumerate(whole.splitlines(), 1):
-        if not line.strip():
-            continue
-        try:
-            data = json.loads(line)
-            if not isinstance(data, dict):
-                raise Error("this is no record of a match")
-            match = Match.from_json(data)
-        except (ValueError, RecursionError):
-            raise Error(f"{path}, line {number}: this is not JSON") from None
-        except Error as problem:
-            raise Error(f"{path}, line {number}: {problem}") from None
-        yield match
 
 
 def finite(number: float) -> float | None:

@@ -1,37 +1,29 @@
-"""The tally of a series, and how sure it is: scores, intervals, Elo, the likelihood of superiority.
+"""The tally of a series: wins, draws and losses, and how sure it is which player is the stronger.
 
 A draw counts one half. All statements are about the expected score of one player against another
-over the openings that were played, as if the matches were independent.
+over openings like those that were played; `scores.py` says what they rest on.
 """
 
 from __future__ import annotations
 
-import math
+from collections import Counter
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, replace
-from typing import Any, NamedTuple
+from dataclasses import asdict, dataclass, field
+from typing import Any
 
 from athenan.arena.record import Effort, Match, finite
+from athenan.arena.scores import Interval, Unit, Units, elo_difference
 
-CONFIDENCE_95 = 1.959963984540054  # the two-sided 95 % quantile of the normal law
-
-
-class Interval(NamedTuple):
-    """From `low` to `high`, both included."""
-
-    low: float
-    high: float
+Beginning = tuple[str, tuple[str, ...]]
+"""The position in which a match began, and its opening."""
 
 
 @dataclass(frozen=True)
 class Counts:
     """Wins, draws and losses of one player.
 
-    >>> counts = Counts(wins=7, draws=2, losses=1)
-    >>> counts.score
+    >>> Counts(wins=7, draws=2, losses=1).score
     0.8
-    >>> [round(bound, 3) for bound in counts.interval]
-    [0.49, 0.943]
     """
 
     wins: int = 0
@@ -52,46 +44,17 @@ class Counts:
         """Points per match, from 0 to 1; one half if there are no matches."""
         return (self.wins + self.draws / 2) / self.matches if self.matches else 0.5
 
-    @property
-    def interval(self) -> Interval:
-        """Wilson's 95 % interval of the score.
 
-        It assumes independent matches. Wilson's formula is for matches without draws, whose score
-        has the variance p (1 - p); points of 0, 1/2 and 1 with the mean p never have a greater one,
-        so draws only make the interval wider than it need be. Matches that resemble each other make
-        it too narrow: where openings are repeated, or where the two matches of a pair tend to have
-        the same winner. Where an opening rather decides for a colour, it is too wide.
-        """
-        return wilson(self.score, self.matches)
-
-    @property
-    def elo(self) -> float:
-        """The Elo difference of the score; infinite after nothing but wins, or but losses."""
-        return elo_difference(self.score)
-
-    @property
-    def elo_interval(self) -> Interval:
-        """The Elo differences of the two ends of the score's interval."""
-        low, high = self.interval
-        return Interval(elo_difference(low), elo_difference(high))
-
-    @property
-    def superiority(self) -> float:
-        """The likelihood of superiority: how probable it is to be the stronger player.
-
-        Draws say nothing about it. With every winning rate p among decided matches equally
-        probable beforehand, p has the law Beta(wins + 1, losses + 1) afterwards, and this is the
-        probability of p > 1/2.
-        """
-        return likelihood_of_superiority(self.wins, self.losses)
-
-
-@dataclass(frozen=True)
+@dataclass
 class Tally:
     """The results of a series so far, from the point of view of the player a."""
 
-    as_first: Counts = Counts()
-    as_second: Counts = Counts()
+    as_first: Counts = field(default_factory=Counts)
+    as_second: Counts = field(default_factory=Counts)
+    openings: dict[Beginning, Unit] = field(default_factory=dict)
+    """What a got from each opening."""
+    results: Counter[Unit] = field(default_factory=Counter)
+    """How many openings gave a what."""
     plies: int = 0
     efforts: tuple[Effort, Effort] = (Effort(), Effort())
     """Of a and of b, in all matches together."""
@@ -117,16 +80,56 @@ class Tally:
         """Plies per match, the opening included."""
         return self.plies / self.played if self.played else 0.0
 
+    @property
+    def units(self) -> Units:
+        """The openings by what a got from them: what all statistics rest on."""
+        return Units.of(self.results)
+
+    @property
+    def whole_pairs(self) -> Units:
+        """Likewise without openings of which only one match counts, or has ended as yet.
+
+        A test that decides after each match must not see them: short matches end first.
+        """
+        return Units.of({unit: count for unit, count in self.results.items() if unit.matches > 1})
+
+    @property
+    def pairs(self) -> tuple[int, ...]:
+        """How many pairs gave a 0, 1/2, 1, 3/2 and 2 points: openings with two counted matches."""
+        return tuple(self.results[Unit(points / 2, 2)] for points in range(5))
+
+    @property
+    def interval(self) -> Interval:
+        """The 95 % interval of the score of a."""
+        return self.units.interval()
+
+    @property
+    def elo(self) -> float:
+        """The Elo difference of the score; infinite after nothing but wins, or but losses."""
+        return elo_difference(self.counts.score)
+
+    @property
+    def elo_interval(self) -> Interval:
+        """The Elo differences of the two ends of the score's interval."""
+        low, high = self.interval
+        return Interval(elo_difference(low), elo_difference(high))
+
+    @property
+    def superiority(self) -> float:
+        """How probable it is that a is the stronger player."""
+        return self.units.superiority()
+
     def as_json(self) -> dict[str, Any]:
         """Return everything, ready for JSON; what is not finite becomes null."""
         counts = self.counts
         return {
             "matches": counts.matches,
             **_facts(counts),
-            "interval": list(counts.interval),
-            "elo": finite(counts.elo),
-            "elo_interval": [finite(bound) for bound in counts.elo_interval],
-            "superiority": counts.superiority,
+            "pairs": list(self.pairs),
+            "interval": list(self.interval),
+            "elo": finite(self.elo),
+            "elo_interval": [finite(bound) for bound in self.elo_interval],
+            "superiority": self.superiority,
             "as_first": _facts(self.as_first),
             "as_second": _facts(self.as_second),
             "mean_length": self.mean_length,
@@ -135,70 +138,38 @@ class Tally:
             "faults": list(self.faults),
         }
 
-    def with_match(self, match: Match) -> Tally:
-        """Return the tally after one more match."""
+    def add(self, match: Match) -> None:
+        """Count one more match."""
         a, b = match.efforts_of_players
         faulty = match.who_of_players if match.is_fault else None
-        counted = replace(
-            self,
-            plies=self.plies + len(match.moves),
-            memory_full=self.memory_full + match.memory_full,
-            efforts=(self.efforts[0] + a, self.efforts[1] + b),
-            faults=(self.faults[0] + (faulty == 0), self.faults[1] + (faulty == 1)),
-        )
+        self.plies += len(match.moves)
+        self.memory_full += match.memory_full
+        self.efforts = (self.efforts[0] + a, self.efforts[1] + b)
+        self.faults = (self.faults[0] + (faulty == 0), self.faults[1] + (faulty == 1))
         if match.outcome is None:
-            return replace(counted, uncounted=self.uncounted + 1)
+            self.uncounted += 1
+            return
         gain = match.gain
         one = Counts(wins=int(gain > 0), draws=int(gain == 0), losses=int(gain < 0))
         if match.index % 2 == 0:
-            return replace(counted, as_first=self.as_first + one)
-        return replace(counted, as_second=self.as_second + one)
+            self.as_first += one
+        else:
+            self.as_second += one
+        begun = match.position, match.moves[: match.opening]
+        before = self.openings.get(begun, Unit(0, 0))
+        after = Unit(before.points + one.score, before.matches + 1)
+        self.openings[begun] = after
+        self.results += Counter({after: 1})
+        self.results -= Counter({before: 1})
 
 
 def tally_of(matches: Iterable[Match]) -> Tally:
     """Return the tally of a series."""
     tally = Tally()
     for match in matches:
-        tally = tally.with_match(match)
+        tally.add(match)
     return tally
 
 
 def _facts(counts: Counts) -> dict[str, Any]:
     return {**asdict(counts), "score": counts.score if counts.matches else None}
-
-
-def wilson(score: float, matches: int, quantile: float = CONFIDENCE_95) -> Interval:
-    """Return Wilson's interval of an observed mean `score` of so many matches."""
-    if matches == 0:
-        return Interval(0.0, 1.0)
-    square = quantile * quantile / matches
-    centre = score + square / 2
-    spread = math.sqrt(square * (score * (1 - score) + square / 4))
-    low = 0.0 if score == 0 else (centre - spread) / (1 + square)
-    high = 1.0 if score == 1 else (centre + spread) / (1 + square)
-    return Interval(low, high)
-
-
-def elo_difference(score: float) -> float:
-    """Return the difference of ratings at which this score is expected.
-
-    >>> round(elo_difference(0.75))
-    191
-    """
-    if score <= 0 or score >= 1:
-        return math.copysign(math.inf, score - 0.5)
-    return 400 * math.log10(score / (1 - score))
-
-
-def likelihood_of_superiority(wins: int, losses: int) -> float:
-    """Return P(p > 1/2) for p of the law Beta(wins + 1, losses + 1).
-
-    That is the probability of at most `wins` heads in wins + losses + 1 throws of a coin.
-    """
-    throws = wins + losses + 1
-    logarithm = math.lgamma(throws + 1) - throws * math.log(2)
-    heads = range(wins + 1) if wins <= losses else range(losses + 1)
-    tail = math.fsum(
-        math.exp(logarithm - math.lgamma(k + 1) - math.lgamma(throws - k + 1)) for k in heads
-    )
-    return tail if wins <= losses else 1 - tail

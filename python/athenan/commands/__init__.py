@@ -24,6 +24,7 @@ from athenan.commands.play import play
 from athenan.commands.plot import plot
 from athenan.commands.serve import serve
 from athenan.commands.show import show
+from athenan.commands.tournament import tournament
 from athenan.commands.train import resume, train
 from athenan.signals import INTERRUPTED, terminable
 from athenan.terminal.output import discard
@@ -48,6 +49,7 @@ app.command()(play)
 app.command()(plot)
 app.command()(serve)
 app.command()(show)
+app.command()(tournament)
 app.command()(train)
 app.command()(resume)
 app.command()(export_run)

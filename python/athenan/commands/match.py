@@ -4,30 +4,34 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
-from athenan import Stop, Stopped
-from athenan.arena import (
-    OPENINGS,
-    Adjudication,
-    Conditions,
-    Match,
-    Tally,
-    TimeControl,
-    play_matches,
-    read_player,
-)
+from athenan import Error, Stop, Stopped
+from athenan.arena import SPRT, Tally, play_matches, read_player
+from athenan.arena.record_file import RecordFile, indices, of_series, record_file
 from athenan.commands.arguments import budget_of, game_for
+from athenan.commands.series_arguments import (
+    DEFAULT_BUDGET,
+    PLAYER,
+    AdjudicateOption,
+    ExpansionsOption,
+    FaultsOption,
+    MarginOption,
+    OpeningsOption,
+    SecondsOption,
+    SeedOption,
+    TimeOption,
+    WorkersOption,
+    conditions_of,
+    openings_of,
+)
 from athenan.signals import INTERRUPTED, on_interrupt
 from athenan.terminal.series import Series, progress
-
-DEFAULT_BUDGET = "expansions=100"
-PLAYER = "A run directory, a model file, a search such as mcts:seconds=1, or random."
 
 
 def match(
@@ -38,60 +42,50 @@ def match(
         typer.Option(help="The game, or its Python file; without it that of the first model."),
     ] = None,
     matches: Annotated[int, typer.Option(min=1, max=10**5, help="How many to play.")] = 100,
-    seconds: Annotated[
-        float | None,
-        typer.Option(min=0.001, max=1e6, help="Per move, for players that name no limit."),
-    ] = None,
-    expansions: Annotated[
-        int | None,
-        typer.Option(min=1, max=10**12, help="Likewise; 100 if neither is given."),
-    ] = None,
-    openings: Annotated[
-        Literal["random", "balanced"],
-        typer.Option(help="Any, or those that base MCTS finds most even."),
-    ] = "random",
-    seed: Annotated[int, typer.Option(min=0, max=2**63, help="Of openings and players.")] = 0,
-    workers: Annotated[
-        int, typer.Option(min=0, max=1024, help="Threads to use; 0 is one per core.")
-    ] = 0,
-    time_control: Annotated[
+    seconds: SecondsOption = None,
+    expansions: ExpansionsOption = None,
+    openings: OpeningsOption = "random",
+    seed: SeedOption = 0,
+    workers: WorkersOption = 0,
+    time_control: TimeOption = None,
+    margin: MarginOption = 0.1,
+    adjudicate: AdjudicateOption = None,
+    faults: FaultsOption = "void",
+    sprt: Annotated[
         str | None,
-        typer.Option("--time", metavar="TEXT", help="A clock: move=0.1, 60, 5+0.1, 60/10."),
-    ] = None,
-    margin: Annotated[
-        float, typer.Option(min=0, max=1e6, help="Seconds that a move may come late.")
-    ] = 0.1,
-    adjudicate: Annotated[
-        list[str] | None,
         typer.Option(
-            metavar="TEXT",
-            help="End matches early: proven, agreed=0.9x4, resign=0.95x3, length=200.",
+            metavar="ELO0,ELO1", help="End the series when one of two differences is refuted."
         ),
     ] = None,
-    faults: Annotated[
-        Literal["void", "lose"],
-        typer.Option(help="Whether a crash, a hang or an illegal move loses the match."),
-    ] = "void",
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
     save: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Append each match to a file of JSON lines.")
     ] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with the series that the file of --save holds.")
+    ] = False,
 ) -> int:
     """Let two players play a series of matches.
 
     Every opening is played twice, with colours exchanged. A player is a text: runs/hex5,
     runs/hex5@seconds=0.2, runs/hex5@alphabeta:depth=2, mcts:seconds=1, random.
     """
-    control = TimeControl.parse(time_control) if time_control else TimeControl()
-    conditions = Conditions(control, margin, faults, Adjudication.parse(adjudicate or []))
+    conditions = conditions_of(time_control, margin, faults, adjudicate)
+    test = SPRT.parse(sprt) if sprt else None
     budget = budget_of(seconds, expansions, "" if time_control else DEFAULT_BUDGET)
+    if resume and save is None:
+        raise Error("--resume needs the file of the series: --save FILE")
     drafts = {text: read_player(text) for text in (a, b)}
     made = game_for(game, drafts, "--game")
     players = drafts[a].spec(made, budget), drafts[b].spec(made, budget)
     tally, stop, started, code = Tally(), Stop(), time.perf_counter(), 0
-    with _saved(save) as write, on_interrupt(stop.request):
-        drawn = OPENINGS[openings](made, (matches + 1) // 2, seed, stop)
-        series = Series(made, players, drawn, openings, matches, seed, conditions)
+    with _saved(save) as file, on_interrupt(stop.request):
+        drawn = openings_of(openings, made, matches, seed, stop)
+        series = Series(made, players, drawn, openings, matches, seed, conditions, test)
+        known = file.matches if file and resume else []
+        known = of_series(known, made, players, seed, drawn, matches)
+        for each in known:
+            tally.add(each)
         played = play_matches(
             made,
             *players,
@@ -100,14 +94,18 @@ def match(
             workers=workers,
             openings=drawn,
             conditions=conditions,
+            played=indices(known),
             stop=stop,
         )
-        with progress(matches) as report:
+        with progress(matches) as report, closing(played):
             try:
                 for each in played:
-                    tally = tally.with_match(each)
-                    write(each)
+                    tally.add(each)
+                    if file:
+                        file.append(each)
                     report(tally)
+                    if test and test.decision(tally.whole_pairs):
+                        break
             except Stopped:
                 code = INTERRUPTED
     seconds_played = time.perf_counter() - started
@@ -119,15 +117,10 @@ def match(
 
 
 @contextmanager
-def _saved(file: Path | None) -> Iterator[Callable[[Match], None]]:
+def _saved(path: Path | None) -> Iterator[RecordFile | None]:
     """Open the file of matches; what it holds already stays."""
-    if file is None:
-        yield lambda _match: None
+    if path is None:
+        yield None
         return
-    with file.open("a", encoding="utf-8") as lines:
-
-        def write(match: Match) -> None:
-            lines.write(json.dumps(match.as_json()) + "\n")
-            lines.flush()
-
-        yield write
+    with record_file(path) as file:
+        yield file

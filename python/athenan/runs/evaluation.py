@@ -106,8 +106,8 @@ class Duels(Examiner):
         players = self._learner(training), self.opponent
         matches, openings = self.settings.matches, self._openings
         series = play_matches(self.game, *players, matches, openings=openings, stop=stop)
-        counts = tally_of(series).counts
-        low, high = counts.interval
+        tally = tally_of(series)
+        counts, (low, high) = tally.counts, tally.interval
         return {
             "opponent": self.settings.opponent,
             "played": counts.matches,

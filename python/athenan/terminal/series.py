@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from athenan import Game
-from athenan.arena import Conditions, Opening, PlayerSpec, Tally, TimeControl
+from athenan.arena import SPRT, Conditions, Opening, PlayerSpec, Tally, TimeControl
 from athenan.arena.record import VERSION
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 MILLISECONDS = 1000
 LINES = 10  # in a pipe, at most
 PAUSE = 1.0  # seconds between them, at least
+REFRESH = 0.2  # seconds between two looks of the line that changes
 
 Report = Callable[[Tally], None]
 
@@ -37,6 +38,7 @@ class Series:
     matches: int
     seed: int
     conditions: Conditions = Conditions()  # noqa: RUF009 (a value)
+    test: SPRT | None = None
 
     def as_json(self, tally: Tally, seconds: float) -> dict[str, Any]:
         """Return everything about a series, ready for JSON."""
@@ -53,6 +55,7 @@ class Series:
             "opening_plies": self._opening_plies,
             "kind_of_openings": self.kind_of_openings,
             **tally.as_json(),
+            "sprt": self._test_as_json(tally),
             "seconds": round(seconds, 3),
         }
 
@@ -115,15 +118,33 @@ class Series:
             if number
         ]
 
+    def _test_as_json(self, tally: Tally) -> dict[str, Any] | None:
+        if self.test is None:
+            return None
+        found = {"ratio": self.test.ratio(tally.whole_pairs), "bounds": list(self.test.bounds)}
+        return asdict(self.test) | found | {"accepted": self.test.decision(tally.whole_pairs)}
+
+    def _verdict(self, tally: Tally, test: SPRT) -> str:
+        (low, high), decision = test.bounds, test.decision(tally.whole_pairs)
+        ratio = f"log-likelihood ratio {test.ratio(tally.whole_pairs):+.2f}"
+        verdicts = {
+            "H0": f"A is not {test.elo1:g} Elo above B (H0: {test.elo0:g} accepted)",
+            "H1": f"A is more than {test.elo0:g} Elo above B (H1: {test.elo1:g} accepted)",
+            None: f"undecided between {test.elo0:g} and {test.elo1:g} Elo",
+        }
+        return f"SPRT: {verdicts[decision]}; {ratio}, bounds {low:.2f} and {high:+.2f}"
+
     def _conclusions(self, tally: Tally) -> list[str]:
         counts = tally.counts
-        (low, high), (elo_low, elo_high) = counts.interval, counts.elo_interval
+        (low, high), (elo_low, elo_high) = tally.interval, tally.elo_interval
+        pairs = " ".join(map(str, tally.pairs))
         return [
+            f"pairs with 0, ½, 1, 1½ and 2 points: {pairs}",
             f"score of A: {counts.score:.3f}, 95 % between {low:.3f} and {high:.3f}",
-            f"Elo of A above B: {_signed(counts.elo)}, 95 % between {_signed(elo_low)} "
+            f"Elo of A above B: {_signed(tally.elo)}, 95 % between {_signed(elo_low)} "
             f"and {_signed(elo_high)}",
-            f"A is the stronger with a probability of {_probability(counts.superiority)}",
-        ]
+            f"A is the stronger with a probability of {_probability(tally.superiority)}",
+        ] + ([self._verdict(tally, self.test)] if self.test else [])
 
     def _score_table(self, tally: Tally) -> Table:
         table = _table("", "wins", "draws", "losses", "score")
@@ -163,7 +184,7 @@ def progress(matches: int) -> Iterator[Report]:
 def score_line(tally: Tally) -> str:
     """Say the tally of A in a few words."""
     counts = tally.counts
-    low, high = counts.interval
+    low, high = tally.interval
     return (
         f"A +{counts.wins} ={counts.draws} -{counts.losses}, "
         f"score {counts.score:.3f} ({low:.3f} to {high:.3f})"
@@ -183,10 +204,15 @@ def _live(matches: int) -> Iterator[Report]:
     )
     console = Console(stderr=True, highlight=False)
     with progress.Progress(*columns, console=console, transient=True) as shown:
-        task = shown.add_task("", total=matches)
-        yield lambda tally: shown.update(
-            task, completed=tally.played, description=score_line(tally)
-        )
+        task, last = shown.add_task("", total=matches), 0.0
+
+        def report(tally: Tally) -> None:
+            nonlocal last
+            if (now := time.perf_counter()) - last > REFRESH:
+                last = now
+                shown.update(task, completed=tally.played, description=score_line(tally))
+
+        yield report
 
 
 def _plain(matches: int) -> Report:

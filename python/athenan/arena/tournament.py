@@ -1,0 +1,190 @@
+"""Tournaments: every player against every other, or one against all others.
+
+A tournament is a list of pairings, and each pairing is a series of its own with the same openings.
+What its records file holds is not played again, so a tournament that was killed goes on where it
+was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Literal, NamedTuple
+
+from athenan._core import Error, Game, Stop
+from athenan.arena.conditions import Conditions
+from athenan.arena.matches import play_matches
+from athenan.arena.openings import Opening
+from athenan.arena.player import PlayerSpec
+from athenan.arena.ratings import Rating, ratings
+from athenan.arena.record import Match
+from athenan.arena.record_file import indices, of_series
+from athenan.arena.search_player import SearchPlayerSpec
+from athenan.arena.statistics import Tally
+from athenan.arena.tables import seed_of
+from athenan.machine import available_cores
+
+Form = Literal["round-robin", "gauntlet"]
+FORMS: tuple[Form, ...] = ("round-robin", "gauntlet")
+
+
+class Pairing(NamedTuple):
+    """Two players by their numbers; the first one is the a of their series."""
+
+    a: int
+    b: int
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """Who plays whom, how often, and under which conditions.
+
+    >>> import athenan
+    >>> from athenan.arena import distinct_openings, player
+    >>> game = athenan.make_game("tic_tac_toe")
+    >>> players = [player(text, game) for text in ("mcts:iterations=50", "minimax", "random")]
+    >>> cup = Tournament(game, tuple(players), distinct_openings(game, 2), matches=4)
+    >>> cup.pairings[0], cup.planned
+    (Pairing(a=0, b=1), 12)
+    >>> standings = Standings(cup)
+    >>> for pairing, match in cup.play():
+    ...     standings.add(pairing, match)
+    >>> standings.order()[-1]
+    2
+    """
+
+    game: Game
+    players: tuple[PlayerSpec, ...]
+    openings: Sequence[Opening]
+    matches: int = 100
+    """Of each pairing."""
+    form: Form = "round-robin"
+    """In a gauntlet the first player plays all others, who do not meet."""
+    conditions: Conditions = Conditions()  # noqa: RUF009 (a value)
+    seed: int = 0
+    workers: int = 0
+
+    def __post_init__(self) -> None:
+        names = [each.name for each in self.players]
+        if len(names) < 2:
+            raise Error(f"a tournament needs two players or more, not {len(names)}")
+        for name in names:
+            if names.count(name) > 1:
+                raise Error(f"the player {name!r} is there twice: give each a name of its own")
+
+    @property
+    def pairings(self) -> list[Pairing]:
+        """Who meets whom."""
+        if self.form == "gauntlet":
+            return [Pairing(0, other) for other in range(1, len(self.players))]
+        return [Pairing(a, b) for a, b in combinations(range(len(self.players)), 2)]
+
+    @property
+    def planned(self) -> int:
+        """How many matches there are in all."""
+        return len(self.pairings) * self.matches
+
+    def played(self, records: Iterable[Match]) -> list[tuple[Pairing, Match]]:
+        """Return which of these matches belong to this tournament."""
+        records = list(records)
+        return [
+            (pairing, match)
+            for number, pairing in enumerate(self.pairings)
+            for match in of_series(
+                records,
+                self.game,
+                self._pair(pairing),
+                seed_of(self.seed, number),
+                self.openings,
+                self.matches,
+            )
+        ]
+
+    def play(
+        self, played: Sequence[tuple[Pairing, Match]] = (), stop: Stop | None = None
+    ) -> Generator[tuple[Pairing, Match], None, None]:
+        """Play all matches but those that were `played`, and yield each when it ends."""
+        with ExitStack() as stack:
+            cup = self._with_shared_evaluators(stack)
+            for number, pairing in enumerate(cup.pairings):
+                done = indices([match for other, match in played if other == pairing])
+                if len(done) == cup.matches:
+                    continue
+                series = play_matches(
+                    cup.game,
+                    *cup._pair(pairing),
+                    cup.matches,
+                    seed=seed_of(cup.seed, number),
+                    workers=cup.workers,
+                    openings=cup.openings,
+                    conditions=cup.conditions,
+                    played=done,
+                    stop=stop,
+                )
+                for match in series:
+                    yield pairing, match
+
+    def _with_shared_evaluators(self, stack: ExitStack) -> Tournament:
+        """Make the evaluator of each player without a clock once for the whole tournament."""
+        timed = self.conditions.control.is_timed or any(each.is_timed for each in self.players)
+        if timed:
+            return self
+        threads = self.workers or available_cores()
+        players = tuple(
+            stack.enter_context(each.sharing(threads))
+            if isinstance(each, SearchPlayerSpec)
+            else each
+            for each in self.players
+        )
+        values = {**vars(self), "players": players}
+        return Tournament(**values)
+
+    def _pair(self, pairing: Pairing) -> tuple[PlayerSpec, PlayerSpec]:
+        return self.players[pairing.a], self.players[pairing.b]
+
+
+class Standings:
+    """The tallies of all pairings so far, and the ratings that follow from them."""
+
+    def __init__(self, tournament: Tournament) -> None:
+        self.tournament = tournament
+        self.tallies = {pairing: Tally() for pairing in tournament.pairings}
+
+    def add(self, pairing: Pairing, match: Match) -> None:
+        """Count one more match."""
+        self.tallies[pairing].add(match)
+
+    @property
+    def played(self) -> int:
+        """How many matches have ended, those that do not count included."""
+        return sum(tally.played for tally in self.tallies.values())
+
+    def points(self, player: int, opponent: int | None = None) -> tuple[float, int]:
+        """Return the points of a player and its counted matches, in all or against one other."""
+        points, matches = 0.0, 0
+        for pairing, tally in self.tallies.items():
+            if player in pairing and (opponent is None or opponent in pairing):
+                counts = tally.counts
+                share = counts.score if pairing.a == player else 1 - counts.score
+                points, matches = points + share * counts.matches, matches + counts.matches
+        return round(2 * points) / 2, matches
+
+    def faults(self, player: int) -> int:
+        """Return how many matches a fault of a player ended."""
+        return sum(
+            tally.faults[pairing.index(player)]
+            for pairing, tally in self.tallies.items()
+            if player in pairing
+        )
+
+    def ratings(self) -> list[Rating]:
+        """Return the Elo rating of each player above the mean of all."""
+        results = {(pairing.a, pairing.b): tally.units for pairing, tally in self.tallies.items()}
+        return ratings(len(self.tournament.players), results)
+
+    def order(self) -> list[int]:
+        """Return the players, the best rated first."""
+        found = self.ratings()
+        return sorted(range(len(found)), key=lambda player: -found[player].elo)

@@ -1,0 +1,68 @@
+"""The plan of a tournament, from the options of the command or from a TOML file.
+
+game = "hex:size=7"
+matches = 40
+time = "5+0.1"
+
+[players]
+strong = "mcts:iterations=400"
+weak = "mcts:iterations=100"
+"""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+
+from athenan._core import Error
+from athenan.arena.tournament import Form
+
+
+class Plan(BaseModel):
+    """What a tournament is made of; each name is that of an option of `athenan tournament`."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    players: dict[str, str]
+    """Texts by the names that tables show."""
+    game: str | None = None
+    matches: Annotated[int, Field(ge=1, le=10**5)] = 20
+    form: Form = "round-robin"
+    seconds: Annotated[float | None, Field(ge=0.001, le=1e6)] = None
+    expansions: Annotated[int | None, Field(ge=1, le=10**12)] = None
+    openings: str = "random"
+    seed: Annotated[int, Field(ge=0, le=2**63)] = 0
+    workers: Annotated[int, Field(ge=0, le=1024)] = 0
+    time: str | None = None
+    margin: Annotated[float, Field(ge=0, le=1e6)] = 0.1
+    adjudicate: list[str] = []
+    faults: Literal["void", "lose"] = "void"
+    save: Path | None = None
+
+    @field_validator("players", mode="before")
+    @classmethod
+    def _named(cls, value: object) -> object:
+        """Take a list of texts, which are their own names, for a table."""
+        if isinstance(value, list) and all(isinstance(text, str) for text in value):
+            if len(set(value)) < len(value):
+                raise ValueError("a player is there twice: give each a name of its own")
+            return {text: text for text in value}
+        return value
+
+
+def read_plan(path: Path, given: Plan) -> Plan:
+    """Read a plan; what the file does not name is as the options of the command say."""
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
+        raise Error(f"{path} is no TOML file: {problem}") from None
+    others = given.model_dump(exclude={"players"})
+    try:
+        return Plan.model_validate({**others, **data})
+    except ValidationError as problem:
+        first = problem.errors()[0]
+        where = ".".join(map(str, first["loc"])) or "players"
+        raise Error(f"{path}: {where}: {first['msg']}") from None

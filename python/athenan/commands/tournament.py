@@ -1,0 +1,137 @@
+"""`athenan tournament`: several players, everyone against everyone or one against all others."""
+
+from __future__ import annotations
+
+import json
+import time
+from contextlib import closing, nullcontext
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from athenan import Error, Stop, Stopped
+from athenan.arena import Standings, Tournament, read_player
+from athenan.arena.record_file import record_file
+from athenan.arena.tournament import Form
+from athenan.arena.tournament_file import Plan, read_plan
+from athenan.commands.arguments import budget_of, game_for
+from athenan.commands.series_arguments import (
+    DEFAULT_BUDGET,
+    AdjudicateOption,
+    ExpansionsOption,
+    FaultsOption,
+    MarginOption,
+    OpeningsOption,
+    SecondsOption,
+    SeedOption,
+    TimeOption,
+    WorkersOption,
+    conditions_of,
+    openings_of,
+)
+from athenan.signals import INTERRUPTED, on_interrupt
+from athenan.terminal.crosstable import as_json, draw_crosstable, print_crosstable
+from athenan.terminal.tournament_progress import tournament_progress
+
+
+def tournament(
+    players: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="PLAYERS...", help="Two players or more, or one TOML file that names them all."
+        ),
+    ],
+    game: Annotated[
+        str | None,
+        typer.Option(help="The game, or its Python file; without it that of the first model."),
+    ] = None,
+    matches: Annotated[int, typer.Option(min=1, max=10**5, help="Of each pairing.")] = 20,
+    form: Annotated[
+        Form, typer.Option(help="Everyone against everyone, or the first against all others.")
+    ] = "round-robin",
+    seconds: SecondsOption = None,
+    expansions: ExpansionsOption = None,
+    openings: OpeningsOption = "random",
+    seed: SeedOption = 0,
+    workers: WorkersOption = 0,
+    time_control: TimeOption = None,
+    margin: MarginOption = 0.1,
+    adjudicate: AdjudicateOption = None,
+    faults: FaultsOption = "void",
+    json_only: Annotated[
+        bool, typer.Option("--json", help="Print JSON instead of a table.")
+    ] = False,
+    png: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw the table and the ratings, too.")
+    ] = None,
+    save: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Keep the matches there, and go on with those it holds already."
+        ),
+    ] = None,
+) -> int:
+    """Let several players play each other.
+
+    Every opening is played twice, with colours exchanged, and all pairings play the same ones. With
+    --save a tournament that was stopped or killed goes on where it was: run the command again.
+    """
+    plan = Plan(
+        players={text: text for text in players},
+        game=game,
+        matches=matches,
+        form=form,
+        seconds=seconds,
+        expansions=expansions,
+        openings=openings,
+        seed=seed,
+        workers=workers,
+        time=time_control,
+        margin=margin,
+        adjudicate=adjudicate or [],
+        faults=faults,
+        save=save,
+    )
+    if len(plan.players) < len(players):
+        raise Error("a player is there twice: give each a name of its own in a TOML file")
+    if len(players) == 1 and players[0].endswith(".toml"):
+        plan = read_plan(Path(players[0]), plan)
+    stop, started, code = Stop(), time.perf_counter(), 0
+    with on_interrupt(stop.request):
+        cup = _tournament(plan, stop)
+        standings = Standings(cup)
+        with record_file(plan.save) if plan.save else nullcontext() as file:
+            known = cup.played(file.matches) if file else []
+            for pairing, match in known:
+                standings.add(pairing, match)
+            played = cup.play(known, stop)
+            with tournament_progress(standings) as report, closing(played):
+                try:
+                    for pairing, match in played:
+                        standings.add(pairing, match)
+                        if file:
+                            file.append(match)
+                        report(pairing)
+                except Stopped:
+                    code = INTERRUPTED
+    seconds_played = time.perf_counter() - started
+    if png is not None:
+        draw_crosstable(standings, png)
+    if json_only:
+        typer.echo(json.dumps(as_json(standings, seconds_played), indent=2))
+    else:
+        print_crosstable(standings, seconds_played)
+    return code
+
+
+def _tournament(plan: Plan, stop: Stop) -> Tournament:
+    conditions = conditions_of(plan.time, plan.margin, plan.faults, plan.adjudicate)
+    budget = budget_of(plan.seconds, plan.expansions, "" if plan.time else DEFAULT_BUDGET)
+    drafts = {name: read_player(text) for name, text in plan.players.items()}
+    game = game_for(plan.game, drafts, "--game")
+    specs = tuple(draft.spec(game, budget).called(name) for name, draft in drafts.items())
+    drawn = openings_of(plan.openings, game, plan.matches, plan.seed, stop)
+    return Tournament(
+        game, specs, drawn, plan.matches, plan.form, conditions, plan.seed, plan.workers
+    )

@@ -1,0 +1,158 @@
+"""The table of a tournament: for people, as data, and as a picture."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from athenan import Error
+from athenan.arena import Standings, TimeControl
+from athenan.arena.record import VERSION, finite
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+WIDEST = 28  # characters of a name in a table
+
+
+def print_crosstable(standings: Standings, seconds: float) -> None:
+    """Print who stands where, with the points of each pairing."""
+    from rich.console import Console
+
+    console = Console(highlight=False, markup=False)
+    for sentence in _conditions(standings, seconds):
+        console.print(sentence, soft_wrap=True)
+    console.print()
+    console.print(_table(standings), soft_wrap=True)
+    console.print()
+    console.print("Elo above the mean of all, ± its 95 % interval; points against each opponent")
+
+
+def as_json(standings: Standings, seconds: float) -> dict[str, Any]:
+    """Return everything about a tournament, ready for JSON."""
+    cup, order, found = standings.tournament, standings.order(), standings.ratings()
+    return {
+        "version": VERSION,
+        "game": cup.game.id,
+        "form": cup.form,
+        "seed": cup.seed,
+        "control": _control(standings),
+        "planned": cup.planned,
+        "played": standings.played,
+        "players": [
+            {
+                "rank": rank,
+                "name": cup.players[player].name,
+                "description": cup.players[player].description,
+                "elo": found[player].elo,
+                "elo_interval": [finite(found[player].low), finite(found[player].high)],
+                "points": standings.points(player)[0],
+                "matches": standings.points(player)[1],
+                "faults": standings.faults(player),
+            }
+            for rank, player in enumerate(order, 1)
+        ],
+        "pairings": [
+            {"a": cup.players[pairing.a].name, "b": cup.players[pairing.b].name, **tally.as_json()}
+            for pairing, tally in standings.tallies.items()
+        ],
+        "seconds": round(seconds, 3),
+    }
+
+
+def draw_crosstable(standings: Standings, target: Path) -> None:
+    """Draw the points of each pairing and the ratings with their intervals."""
+    try:
+        import matplotlib
+    except ImportError:
+        raise Error("a picture needs matplotlib: pip install 'athenan[plot]'") from None
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    cup, order, found = standings.tournament, standings.order(), standings.ratings()
+    names = [_short(cup.players[player].name) for player in order]
+    count = len(order)
+    figure, (table, bars) = pyplot.subplots(
+        1, 2, figsize=(5 + 1.1 * count, 1.8 + 0.55 * count), layout="constrained"
+    )
+    shares = [[_share(standings, row, column) for column in order] for row in order]
+    table.imshow(shares, cmap="RdYlGn", vmin=0, vmax=1)
+    for y, row in enumerate(order):
+        for x, column in enumerate(order):
+            table.text(x, y, _points(standings, row, column), ha="center", va="center")
+    table.set_xticks(range(count), [str(rank) for rank in range(1, count + 1)])
+    table.set_yticks(range(count), [f"{rank} {name}" for rank, name in enumerate(names, 1)])
+    table.set_title(f"{cup.game.id}: {standings.played} matches")
+    elo = [found[player].elo for player in order]
+    spread = [finite(found[player].high - found[player].elo) or 0.0 for player in order]
+    bars.errorbar(elo, range(count), xerr=spread, fmt="o", capsize=4)
+    bars.set_yticks(range(count), [str(rank) for rank in range(1, count + 1)])
+    bars.invert_yaxis()
+    bars.set_xlabel("Elo above the mean, 95 %")
+    bars.grid(alpha=0.3)
+    try:
+        figure.savefig(target, dpi=120)
+    except ValueError as problem:  # a format that matplotlib does not know
+        raise Error(f"the picture {target} cannot be written: {problem}") from None
+    finally:
+        pyplot.close(figure)
+
+
+def _conditions(standings: Standings, seconds: float) -> list[str]:
+    cup = standings.tournament
+    played = f"{standings.played} of {cup.planned}" if standings.played < cup.planned else None
+    sentences = [
+        f"{cup.game.id}: {played or cup.planned} matches in {seconds:.1f} s, "
+        f"{cup.matches} for each of {len(cup.pairings)} pairings ({cup.form})",
+        f"{len(cup.openings)} openings, each with both colours",
+    ]
+    if control := _control(standings):
+        sentences.append(f"time control: {control}")
+    for player, spec in enumerate(cup.players):
+        if faults := standings.faults(player):
+            fate = "lost" if cup.conditions.faults == "lose" else "not counted"
+            sentences.append(f"matches ended by a fault of {spec.name}: {faults}, {fate}")
+    return sentences
+
+
+def _table(standings: Standings) -> Table:
+    from rich.table import Table
+
+    cup, order, found = standings.tournament, standings.order(), standings.ratings()
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
+    for heading in ("", "player", "Elo", "±", "points", "matches"):
+        table.add_column(heading, justify="left" if heading == "player" else "right", no_wrap=True)
+    for rank in range(1, len(order) + 1):
+        table.add_column(str(rank), justify="right", no_wrap=True)
+    for rank, player in enumerate(order, 1):
+        rating, (points, matches) = found[player], standings.points(player)
+        spread = finite(rating.high - rating.elo)
+        table.add_row(
+            str(rank),
+            _short(cup.players[player].name),
+            f"{rating.elo:+.0f}",
+            "–" if spread is None else f"{spread:.0f}",
+            f"{points:g}",
+            str(matches),
+            *(_points(standings, player, opponent) for opponent in order),
+        )
+    return table
+
+
+def _points(standings: Standings, player: int, opponent: int) -> str:
+    points, matches = standings.points(player, opponent) if player != opponent else (0.0, 0)
+    return f"{points:g}" if matches else "–" if player != opponent else "·"
+
+
+def _share(standings: Standings, player: int, opponent: int) -> float:
+    points, matches = standings.points(player, opponent) if player != opponent else (0.0, 0)
+    return points / matches if matches else 0.5
+
+
+def _control(standings: Standings) -> str:
+    control = standings.tournament.conditions.control
+    return "" if control == TimeControl() else str(control)
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= WIDEST else f"…{name[1 - WIDEST :]}"
