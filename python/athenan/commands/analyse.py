@@ -17,8 +17,7 @@ from athenan.analysis import (
     states_of,
     usual_search,
 )
-from athenan.arena import Match, SearchPlayerSpec, read_player
-from athenan.arena.record import read_matches
+from athenan.arena import Match, SearchPlayerSpec, read_matches, read_player
 from athenan.commands.arguments import PositionOption, budget_of, game_for, given_game, state_of
 from athenan.evaluators import Evaluator, constant_evaluator
 from athenan.games.turns import last_turn
