@@ -47,7 +47,7 @@ class Troublesome(Player):
         if self._trouble == "resign":
             raise Resigned
         if self._trouble == "sleep":
-            time.sleep(0.05)
+            time.sleep(0.8)
         if self._trouble == "illegal":
             return next(m for m in range(1000) if m not in state.legal_moves())
         if self._trouble == "hopeful":
