@@ -6,7 +6,7 @@ import json
 import time
 from contextlib import closing, nullcontext
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -14,7 +14,6 @@ from athenan import Error, Stop, Stopped
 from athenan.arena import Standings, Tournament, read_player
 from athenan.arena.record_file import record_file
 from athenan.arena.tournament import Form
-from athenan.arena.tournament_file import Plan, read_plan
 from athenan.commands.arguments import budget_of, game_for
 from athenan.commands.series_arguments import (
     DEFAULT_BUDGET,
@@ -33,6 +32,9 @@ from athenan.commands.series_arguments import (
 from athenan.signals import INTERRUPTED, on_interrupt
 from athenan.terminal.crosstable import as_json, draw_crosstable, print_crosstable
 from athenan.terminal.tournament_progress import tournament_progress
+
+if TYPE_CHECKING:
+    from athenan.arena.tournament_file import Plan
 
 
 def tournament(
@@ -77,6 +79,8 @@ def tournament(
     Every opening is played twice, with colours exchanged, and all pairings play the same ones. With
     --save a tournament that was stopped or killed goes on where it was: run the command again.
     """
+    from athenan.arena.tournament_file import Plan, read_plan
+
     plan = Plan(
         players={text: text for text in players},
         game=game,
