@@ -30,7 +30,14 @@ from athenan._core import (
     algorithms,
 )
 from athenan.evaluators import constant_evaluator, hash_evaluator
-from athenan.games import Rules, game_from_rules, game_names, game_parameters, make_game
+from athenan.games import (
+    Rules,
+    SimpleRules,
+    game_from_rules,
+    game_names,
+    game_parameters,
+    make_game,
+)
 from athenan.searches import SearchResult, Solution, search, solve
 
 if TYPE_CHECKING:
@@ -51,6 +58,7 @@ __all__ = [
     "Rules",
     "SearchResult",
     "SearchSpec",
+    "SimpleRules",
     "Solution",
     "State",
     "Stop",

@@ -211,3 +211,19 @@ def test_a_file_that_changed_in_one_process_is_told(tmp_path: Path) -> None:
     file.write_text(EXAMPLE.read_text() + "\n")
     with pytest.raises(Error, match=r"tic\.py' was changed: start Python anew"):
         make_game(str(file))
+
+
+def test_a_run_of_a_simple_game_is_resumed_by_another_process(
+    start_anew: Callable[[], None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    shutil.copy(EXAMPLE.with_name("dots_and_boxes.py"), "boxes.py")
+    game = "boxes.py:size=1"
+    assert main(["train", *small_flags({"game": game}, SHORT), "--run", "run"]) == 0
+    start_anew()
+    assert "the Python game boxes.py:size=1" in complaint_of(capsys, "resume", "run")
+    assert "plays boxes.py:size=1, not boxes.py" in complaint_of(
+        capsys, "resume", "run", "--game", "boxes.py"
+    )
+    assert main(["resume", "run", "--game", game, "--matches", "3"]) == 0
+    assert "3 matches learned" in capsys.readouterr().out
+    assert main(["match", "run", "random", "--game", game, "--matches", "2"]) == 0

@@ -186,8 +186,8 @@ def test_options_reach_the_constructor(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("body", "message"),
     [
-        ("", "exactly one subclass of Rules, not 0"),
-        ("class A(Rules): pass\n", "exactly one subclass of Rules, not 0"),
+        ("", "exactly one subclass of Rules or SimpleRules, not 0"),
+        ("class A(Rules): pass\n", "exactly one subclass of Rules or SimpleRules, not 0"),
         ("1 / 0\n", "cannot be loaded: division by zero"),
         ("def (\n", "cannot be loaded: "),
     ],

@@ -2,35 +2,41 @@
 
 from __future__ import annotations
 
-from athenan._core import Game, State, make_builtin_game, make_python_game
+from typing import Any
+
+from athenan._core import Error, Game, State, make_builtin_game, make_python_game
 from athenan._core import game_names as game_names
 from athenan._core import game_parameters as game_parameters
+from athenan.games.python_files import author_of as author_of
+from athenan.games.python_files import engine_rules, is_python_file, load_game
 from athenan.games.python_files import game_of_record as game_of_record
-from athenan.games.python_files import is_python_file, load_game
 from athenan.games.python_files import record_of as record_of
 from athenan.games.python_files import recorded_game as recorded_game
 from athenan.games.python_files import refuse_other_game as refuse_other_game
 from athenan.games.rules import ONGOING as ONGOING
 from athenan.games.rules import Rules as Rules
 from athenan.games.rules import StateBytes as StateBytes
+from athenan.games.simple import SimpleRules as SimpleRules
+from athenan.games.value_rules import ValueRules
 
 
 def make_game(name: str, **options: int | bool | str) -> Game:
     """Make a game: `make_game("hex", size=11)`, `make_game("hex:size=11,swap=false")`.
 
-    A name that ends in `.py` is a file with a `Rules` subclass; options go to its constructor. The
-    file is run as a program: name your own, never one that a model or somebody's settings name.
+    A name that ends in `.py` is a file with a subclass of `SimpleRules` or `Rules`; options go to
+    its constructor. The file is run as a program: name your own, never one that a model or
+    somebody's settings name.
     """
     identity = _with_options(name, options)
     return load_game(identity) if is_python_file(identity) else make_builtin_game(identity)
 
 
-def game_from_rules(rules: Rules, name: str | None = None) -> Game:
+def game_from_rules(rules: Rules | SimpleRules[Any, Any], name: str | None = None) -> Game:
     """Make a game of rules written in Python."""
-    return make_python_game(name or type(rules).__name__, "", rules)
+    return make_python_game(name or type(rules).__name__, "", engine_rules(rules))
 
 
-def restore_game(identity: str, rules: Rules | None) -> Game:
+def restore_game(identity: str, rules: Rules | ValueRules | None) -> Game:
     """Rebuild a pickled game, of its own rules if these are a Python object."""
     if rules is None:
         return make_builtin_game(identity)
@@ -41,6 +47,34 @@ def restore_game(identity: str, rules: Rules | None) -> Game:
 def restore_state(game: Game, data: bytes) -> State:
     """Rebuild a pickled state."""
     return game.state_from_bytes(data)
+
+
+def value_of(state: State) -> Any:
+    """Return the author's value of a state of a simple game.
+
+    >>> import athenan
+    >>> game = athenan.make_game("examples/simple_tic_tac_toe.py")  # doctest: +SKIP
+    >>> value_of(game.initial_state().play("b2"))  # doctest: +SKIP
+    '....x....'
+    """
+    rules = _value_rules(state)
+    if rules is None:
+        raise Error(f"{state.game.id} is no game of SimpleRules: its states are bytes")
+    return rules.value_of(bytes(state)[_HEADER:])
+
+
+def own_picture(state: State) -> str | None:
+    """Return the picture that the author of a simple game draws; None without one."""
+    rules = _value_rules(state)
+    return None if rules is None else rules.picture(bytes(state)[_HEADER:])
+
+
+def _value_rules(state: State) -> ValueRules | None:
+    rules: object = state.game.__reduce__()[1][1]  # type: ignore[index]
+    return rules if isinstance(rules, ValueRules) else None
+
+
+_HEADER = 16  # bytes of the engine before those of the rules
 
 
 def _with_options(name: str, options: dict[str, int | bool | str]) -> str:

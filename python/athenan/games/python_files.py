@@ -15,6 +15,8 @@ from types import ModuleType
 
 from athenan._core import Error, Game, ParameterError, make_builtin_game, make_python_game
 from athenan.games.rules import Rules
+from athenan.games.simple import SimpleRules
+from athenan.games.value_rules import ValueRules
 
 MODULE = "athenan_game_"  # followed by the SHA-256 of the file: the name of its module
 
@@ -30,6 +32,17 @@ def load_game(identity: str) -> Game:
     return _game(_load_module(Path(file)), file, options)
 
 
+def author_of(game: Game) -> object:
+    """Return the object that the author of a Python game wrote; None of a built-in game."""
+    rules: object = game.__reduce__()[1][1]  # type: ignore[index]
+    return rules.simple if isinstance(rules, ValueRules) else rules
+
+
+def engine_rules(rules: object) -> object:
+    """Return what the engine asks, of the rules that an author wrote."""
+    return ValueRules(rules) if isinstance(rules, SimpleRules) else rules
+
+
 # Records.
 
 
@@ -38,8 +51,7 @@ def record_of(game: Game) -> tuple[str, str]:
 
     That text has the name of the file alone: it may lie elsewhere on another machine.
     """
-    rules: object = game.__reduce__()[1][1]  # type: ignore[index]
-    module = type(rules).__module__
+    module = type(author_of(game)).__module__
     if not module.startswith(MODULE):
         return game.id, ""
     return _without_folder(game.id), module.removeprefix(MODULE)
@@ -118,24 +130,43 @@ def _game(module: ModuleType, file: str, options: str) -> Game:
         member
         for member in vars(module).values()
         if inspect.isclass(member)
-        and issubclass(member, Rules)
+        and issubclass(member, Rules | SimpleRules)
         and member.__module__ == module.__name__
         and not inspect.isabstract(member)
     ]
     if len(found) != 1:
-        raise ParameterError(f"{file} must define exactly one subclass of Rules, not {len(found)}")
+        raise ParameterError(
+            f"{file} must define exactly one subclass of Rules or SimpleRules, not {len(found)}"
+        )
     given = _options_of(found[0], file, options)
-    text = ",".join(f"{key}={value}" for key, value in given.items())
-    return make_python_game(file, text, found[0](**given))
+    text = ",".join(f"{key}={_written(value)}" for key, value in given.items())
+    return make_python_game(file, text, engine_rules(found[0](**given)))
 
 
-def _options_of(rules: type[Rules], file: str, text: str) -> dict[str, int | str]:
-    accepted = [name for name in inspect.signature(rules).parameters]
-    given: dict[str, int | str] = {}
+def _written(value: bool | int | str) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _options_of(rules: type, file: str, text: str) -> dict[str, bool | int | str]:
+    accepted = inspect.signature(rules).parameters
+    given: dict[str, bool | int | str] = {}
     for item in filter(None, text.split(",")):
         key, equals, value = item.partition("=")
         if key not in accepted or not equals:
             takes = ", ".join(accepted) or "no options"
             raise ParameterError(f"{file} has no option {item!r}; it takes {takes}")
-        given[key] = int(value) if value.lstrip("-").isdigit() else value
+        given[key] = _option(accepted[key].default, file, key, value)
     return given
+
+
+def _option(default: object, file: str, key: str, value: str) -> bool | int | str:
+    """Read the value of an option as its default is: yes or no, a number, or a text."""
+    if isinstance(default, bool):
+        if value not in ("true", "false"):
+            raise ParameterError(f"the option {key} of {file} is true or false, not {value!r}")
+        return value == "true"
+    if value.removeprefix("-").isdecimal() and not isinstance(default, str):
+        return int(value)
+    if isinstance(default, int):
+        raise ParameterError(f"the option {key} of {file} is a whole number, not {value!r}")
+    return value

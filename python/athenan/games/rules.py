@@ -131,25 +131,33 @@ class Rules(ABC):
 
     def initial_bytes(self) -> bytes:
         """Return the bytes of the start."""
-        return bytes(self._checked("initial", self.initial()))
+        return bytes(self._taken("initial", self.initial(), b""))
 
     def bridge(self, method: str, data: bytes, *arguments: int) -> Any:
         """Call a method for the engine, states given and returned as bytes."""
         if method == "parse_position":
-            return self._checked(method, self.parse_position(data.decode("utf-8", "replace")))
+            return self._taken(method, self.parse_position(data.decode("utf-8", "replace")), b"")
         state = np.frombuffer(data, np.uint8)
-        return self._checked(method, getattr(self, method)(state, *arguments), state)
+        return self._taken(method, getattr(self, method)(state, *arguments), data)
 
-    def _checked(self, method: str, answer: object, state: StateBytes | None = None) -> Any:
-        """Return an answer of the author as the engine takes it; what cannot be that is told."""
+    def _taken(self, method: str, answer: object, data: bytes) -> Any:
         try:
             return ANSWERS[method](answer)
-        except (TypeError, ValueError, OverflowError) as problem:
-            where = "" if state is None else f", for the state {state.tobytes().hex()[:128]}"
-            raise Error(
-                f"the method {method} of {self.datasheet().title} returned "
-                f"{reprlib.repr(answer)}: {problem}{where}"
-            ) from None
+        except WRONG as problem:
+            title = self.datasheet().title
+            raise wrong_answer(title, method, answer, problem, data.hex()) from None
+
+
+WRONG = (TypeError, ValueError, OverflowError)
+"""What an entry of ANSWERS raises for an answer that the engine cannot take."""
+
+
+def wrong_answer(title: str, method: str, answer: object, problem: object, state: str) -> Error:
+    """Tell the author of a game which answer of a method cannot be taken, and why."""
+    where = f", for the state {state[:128]}" if state else ""
+    return Error(
+        f"the method {method} of {title} returned {reprlib.repr(answer)}: {problem}{where}"
+    )
 
 
 def _exactly(answer: Any, kind: type[np.uint8 | np.int8]) -> NDArray[Any]:

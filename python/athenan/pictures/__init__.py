@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from athenan._core import State
+from athenan.games import own_picture
 from athenan.pictures.caption import caption as caption_below
 from athenan.pictures.caption import words_of
 from athenan.pictures.diagram import Diagram
@@ -57,13 +58,15 @@ def svg_of(
     shows what won it. `overlay` adds heat and arrows. The `caption` says the ply, what was played
     and whose turn it is, unless it is another text, or False. With `letters` the pieces of Arimaa
     and Xiangqi are letters, not figures. A game of no known look, such as a user's own, is drawn
-    from its text.
+    from its text, unless its author draws it.
 
     >>> import athenan
     >>> state = athenan.make_game("hex:size=3").initial_state()
     >>> "first player to move" in svg_of(state, overlay=Overlay(heat_of(state, {"b2": 1})))
     True
     """
+    if (drawn := own_picture(state)) is not None:
+        return drawn
     title = f"{state.game.datasheet.title}: {state.position}"
     words = words_of(state, last_turn) if caption is True else caption or ""
     found = look_of([*(before for before, _ in last_turn), state], letters=letters)
