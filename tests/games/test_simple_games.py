@@ -293,7 +293,8 @@ def test_the_authors_picture_is_used() -> None:
         ((0,) * 16, (4, 4), ["player to move"]),
         ((("...", "..."), (1, 5, 100)), None, None),
         (frozenset(), None, None),
-        (5, None, None),
+        (5, (1, 1), ["number 1", "player to move"]),
+        ((5, 0, 7), (1, 1), ["number 1", "number 3", "player to move"]),
     ],
 )
 def test_planes_are_derived_of_boards(

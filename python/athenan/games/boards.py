@@ -2,7 +2,7 @@
 
 A board is rows of symbols: lines of a text, a tuple of texts or of tuples, or one text or tuple
 that is cut into rows. A symbol is a letter, a small number, None. A state is a board, or a tuple of
-boards of one size and of other numbers.
+boards of one size and of other numbers, or numbers alone: these are planes of one cell.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Layout:
     boards: tuple[Place, ...]
     symbols: tuple[tuple[Hashable, ...], ...]
     """Of each board, the empty symbol first."""
-    numbers: tuple[int, ...]
+    numbers: tuple[Place, ...]
 
     def plane_names(self) -> list[str]:
         """Name the planes in their order."""
@@ -57,7 +57,9 @@ class Layout:
             for number in range(1, len(symbols)):
                 planes[at] = found == number
                 at += 1
-        for number, value in enumerate(_small([state[n] for n in self.numbers], "a number"), at):
+        for number, value in enumerate(
+            _small([_entry(state, n) for n in self.numbers], "a number"), at
+        ):
             planes[number] = value
         planes[-1] = to_move
         return planes
@@ -71,6 +73,8 @@ class Layout:
 
     def drawing(self, state: Any) -> str:
         """Draw the first board, with the coordinates that moves have."""
+        if not self.boards:
+            return f"{state}\n"
         rows, columns = self.shape
         cells = [_drawn(cell) for cell in self.cells_of(_entry(state, self.boards[0]))]
         width = max(map(len, cells))
@@ -89,7 +93,7 @@ class Layout:
             board = "" if len(self.boards) == 1 else f" on board {number}"
             kinds = ["cells"] if _numeric(symbols) else [f"{s!s}" for s in symbols[1:]]
             names += [(f"{kind}{board}", number) for kind in kinds]
-        return names + [(f"number {place + 1}", place) for place in self.numbers]
+        return names + [(f"number {(place or 0) + 1}", 0) for place in self.numbers]
 
 
 def layout_of(
@@ -108,7 +112,7 @@ def layout_of(
         return None
     boards, numbers, shape = places
     shown = tuple(
-        n for n in numbers if any(s[n] != p for s, p in zip(states, players, strict=True))
+        n for n in numbers if any(_entry(s, n) != p for s, p in zip(states, players, strict=True))
     )
     held = [
         tuple(symbols) or _symbols([_entry(state, place) for state in states], shape)
@@ -119,7 +123,9 @@ def layout_of(
 
 def _places(
     start: Any, shape: Shape | None
-) -> tuple[tuple[Place, ...], tuple[int, ...], Shape] | None:
+) -> tuple[tuple[Place, ...], tuple[Place, ...], Shape] | None:
+    if _is_number(start):
+        return (), (None,), (1, 1)
     rows = _rows(start, shape)
     if rows is not None:
         return (None,), (), (len(rows), len(rows[0]))
@@ -128,7 +134,7 @@ def _places(
     found = {place: _rows(entry, shape) for place, entry in enumerate(start)}
     boards = {place: rows for place, rows in found.items() if rows is not None}
     others = [place for place in found if place not in boards]
-    shapes = {(len(rows), len(rows[0])) for rows in boards.values()}
+    shapes = {(len(rows), len(rows[0])) for rows in boards.values()} or {(1, 1)}
     if len(shapes) != 1 or not all(_is_number(start[place]) for place in others):
         return None
     return tuple(boards), tuple(others), shapes.pop()
