@@ -175,7 +175,8 @@ def test_memory_is_limited_unless_the_text_limits_it() -> None:
         ("mcts:seconds=soon", "seconds"),
         ("ubfm:terminal=score", "score"),
         (".", "has no model.safetensors"),
-        (__file__, "is not one of athenan"),
+        (__file__, "has not exactly one search"),
+        (str(Path(__file__).parents[2] / "LICENSE"), "is not one of athenan"),
     ],
 )
 def test_a_text_that_is_no_player(

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from athenan import Error, load_model, make_game, search
 from athenan.commands import main
-from athenan.games.python_files import MODULE
 from athenan.learning import complete_config
 from athenan.networks import save_model
+from athenan.programs import MODULE
 from athenan.runs import Run
 from athenan.runs.export import import_run
 from commands.complaints import complaint_of

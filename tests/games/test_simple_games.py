@@ -150,7 +150,7 @@ leaves = (
     | st.binary(max_size=9)
     | st.sampled_from(Colour)
     | st.builds(Card, st.sampled_from(Colour), st.integers())
-    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.floats(allow_nan=False, allow_infinity=False, allow_subnormal=False)
     | st.booleans()
 )
 values = st.recursive(

@@ -27,7 +27,7 @@ CPP_LAYERS: tuple[set[str], ...] = (
 PYTHON_LAYERS: tuple[set[str], ...] = (
     {"_core"},
     {"machine"},
-    {"devices", "files", "signals"},
+    {"devices", "files", "programs", "signals"},
     {"games"},
     {"reference"},
     {"networks"},

@@ -27,9 +27,12 @@ from athenan.arena.player import Resigned as Resigned
 from athenan.arena.player import Thought as Thought
 from athenan.arena.players import player as player
 from athenan.arena.players import read_player as read_player
+from athenan.arena.python_player import PythonPlayerSpec as PythonPlayerSpec
+from athenan.arena.python_player import PythonSearch as PythonSearch
 from athenan.arena.record import Effort as Effort
 from athenan.arena.record import Match as Match
 from athenan.arena.record_file import read_matches as read_matches
+from athenan.arena.reference_player import ReferencePlayer as ReferencePlayer
 from athenan.arena.scores import Interval as Interval
 from athenan.arena.scores import Unit as Unit
 from athenan.arena.scores import Units as Units

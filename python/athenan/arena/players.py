@@ -6,6 +6,8 @@ runs/hex5@seconds=0.2              the same with options of that search
 runs/hex5@alphabeta:depth=2        the same with another search
 mcts:seconds=1                     a search without a network
 random                             any legal move, all equally probable
+reference:ubfm-safe:expansions=50  a search of athenan.reference, in plain Python
+mysearch.py:MySearch:width=3       a search of one's own (`python_player.py`)
 """
 
 from __future__ import annotations
@@ -18,6 +20,8 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from athenan._core import Game, ParameterError, Search, SearchSpec, algorithms
 from athenan.arena.player import PlayerSpec
+from athenan.arena.python_player import read_python_player
+from athenan.arena.reference_player import read_reference
 from athenan.arena.search_player import SearchPlayerSpec
 from athenan.searches import check_model, combined, model_at, model_evaluator
 
@@ -68,6 +72,8 @@ def _read_search(text: str) -> Draft | None:
 
 
 def _read_model(text: str) -> Draft | None:
+    if read_python_player(text) or read_reference(text):
+        return None
     if _exists(text):
         return SearchDraft(text, Path(text), "")
     path, _, search = text.rpartition("@")  # a path may itself contain an @
@@ -77,6 +83,8 @@ def _read_model(text: str) -> Draft | None:
 KINDS = [
     Kind("a run directory or a model file (each may be followed by @ and a search)", _read_model),
     Kind(f"a search ({', '.join(each.name for each in algorithms())})", _read_search),
+    Kind("reference: and a search, in plain Python", read_reference),
+    Kind("a Python file with a search (as in mysearch.py:MySearch)", read_python_player),
 ]
 """Asked one after the other. A new kind of player is one file, and one entry here."""
 

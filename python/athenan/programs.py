@@ -1,0 +1,120 @@
+"""Python files that the user names: games, networks, searches.
+
+Such a file is a program. It is run when the user names it, and never because another file does.
+The module is named after the SHA-256 of the file, by which models and runs record it: with that
+number a file that was named before is found again, and no other.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import TypeVar
+
+from athenan._core import ParameterError
+
+T = TypeVar("T")
+
+MODULE = "athenan_file_"  # followed by the SHA-256 of the file: the name of its module
+
+
+def load_program(path: Path, what: str) -> ModuleType:
+    """Run the file that the user names, once; `what` it is, as in "game file", is for errors."""
+    if not path.is_file():
+        raise ParameterError(f"there is no {what} {str(path)!r}")
+    source, file = path.read_bytes(), str(path.resolve())
+    name = MODULE + hashlib.sha256(source).hexdigest()
+    if name in sys.modules:
+        return sys.modules[name]
+    if any(each.startswith(MODULE) and m.__file__ == file for each, m in sys.modules.items()):
+        raise ParameterError(f"the {what} {str(path)!r} was changed: start Python anew")
+    module = sys.modules[name] = ModuleType(name)
+    module.__file__ = file
+    try:
+        exec(compile(source, file, "exec", dont_inherit=True), vars(module))
+    except Exception as problem:
+        del sys.modules[name]
+        raise ParameterError(f"the {what} {str(path)!r} cannot be loaded: {problem}") from problem
+    return module
+
+
+def named_before(sha256: str) -> ModuleType | None:
+    """Return the program with this SHA-256, if the user has named it in this process."""
+    return sys.modules.get(MODULE + sha256)
+
+
+def sha256_of(kind: type) -> str:
+    """Return the SHA-256 of the program that defines a class; '' if no named file does."""
+    module = kind.__module__
+    return module.removeprefix(MODULE) if module.startswith(MODULE) else ""
+
+
+def classes_in(module: ModuleType, base: type[T] | tuple[type[T], ...]) -> list[type[T]]:
+    """Return the classes of one kind that a program defines itself and that can be made."""
+    return [
+        member
+        for member in vars(module).values()
+        if inspect.isclass(member)
+        and issubclass(member, base)
+        and member.__module__ == module.__name__
+        and not inspect.isabstract(member)
+    ]
+
+
+def options_of(
+    kind: type, file: str, text: str, given_already: int = 0
+) -> dict[str, bool | int | float | str]:
+    """Read options for the constructor of a class, as in "size=5,quick=true".
+
+    The first parameters may be `given_already`, by position.
+    """
+    accepted = dict(list(inspect.signature(kind).parameters.items())[given_already:])
+    given: dict[str, bool | int | float | str] = {}
+    for item in filter(None, text.split(",")):
+        key, equals, value = item.partition("=")
+        if key not in accepted or not equals:
+            takes = ", ".join(accepted) or "no options"
+            raise ParameterError(f"{file} has no option {item!r}; it takes {takes}")
+        given[key] = _option(accepted[key].default, file, key, value)
+    missing = [
+        name
+        for name, each in accepted.items()
+        if each.default is each.empty
+        and name not in given
+        and each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)
+    ]
+    if missing:
+        raise ParameterError(f"{file} needs the option {missing[0]!r}, as in {missing[0]}=3")
+    return given
+
+
+def _option(default: object, file: str, key: str, value: str) -> bool | int | float | str:
+    """Read the value of an option as its default is: yes or no, a number, or a text."""
+    if isinstance(default, bool):
+        if value not in ("true", "false"):
+            raise ParameterError(f"the option {key} of {file} is true or false, not {value!r}")
+        return value == "true"
+    if isinstance(default, str):
+        return value
+    if value.removeprefix("-").isdecimal():
+        return float(value) if isinstance(default, float) else int(value)
+    if isinstance(default, int | float):
+        try:
+            return float(value) if isinstance(default, float) else int(value)
+        except ValueError:
+            number = "number" if isinstance(default, float) else "whole number"
+            raise ParameterError(
+                f"the option {key} of {file} is a {number}, not {value!r}"
+            ) from None
+    return value
+
+
+def options_text(options: dict[str, bool | int | float | str]) -> str:
+    """Write options as `options_of` reads them."""
+    return ",".join(
+        f"{key}={str(value).lower() if isinstance(value, bool) else value}"
+        for key, value in options.items()
+    )
