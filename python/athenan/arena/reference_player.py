@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from athenan import reference as ref
 from athenan._core import Budget, Error, Game, ParameterError, Search, SearchSpec, State, Stopped
@@ -33,10 +30,10 @@ PREFIX = "reference:"
 class ReferencePlayer(PythonSearch):
     """A search of `athenan.reference`, as the text of the search in C++ describes it."""
 
-    def __init__(self, game: Game, evaluator: Evaluator | None = None, spec: str = "ubfm") -> None:
+    def __init__(self, game: Game, evaluator: Evaluator | None = None, spec: str = "") -> None:
         super().__init__(game, evaluator)
         self.spec = SearchSpec(spec)
-        self._think: Thinking | None = None
+        self._think: ref.Thinking | None = None
 
     def begin(self, game: Game, seed: int) -> None:
         """Forget the tree."""
@@ -47,7 +44,9 @@ class ReferencePlayer(PythonSearch):
         """Search, and decide as the search in C++ does."""
         if not (is_limited(budget) or self.spec.is_limited):
             raise Error(f"{self.name} has no limit, and a tree in Python soon fills the memory")
-        self._think = self._think or FAMILIES[self.spec.name](self)
+        self._think = self._think or ref.thinking(
+            self.spec.name, self.spec.options, self.game, self.evaluate, self.random
+        )
         limits = {limit: getattr(budget, limit) or None for limit in LIMITS}
         try:
             return self._think(state, limits)
@@ -59,78 +58,6 @@ class ReferencePlayer(PythonSearch):
         """Give values to states, unless a stop was requested."""
         self.refuse_if_stopped()
         return self.evaluator(planes)
-
-    def terminal(self) -> ref.TerminalEvaluation:
-        """Return the terminal evaluation that the text names."""
-        name = self.spec.options["terminal"]
-        for each in [*ref.heuristics_of(self.game), ref.ARIMAA]:
-            if each.name == name:
-                return each
-        raise ParameterError(f"athenan.reference has no terminal evaluation {name!r}")
-
-
-Thinking = Callable[[State, dict[str, Any]], Choice]
-
-
-def _best_first(player: ReferencePlayer) -> Thinking:
-    options = player.spec.options
-    config = ref.BestFirst(
-        "terminal" if player.spec.name == "descent" else "expansion",
-        **{
-            switch: bool(options[switch])
-            for switch in ("completion", "transpositions", "reuse", "early_stop")
-        },
-    )
-    search = ref.BestFirstSearch(config, player.evaluate, player.terminal(), player.random)
-
-    def think(state: State, limits: dict[str, Any]) -> Choice:
-        root = search.search(state, ref.Budget(**limits)).root
-        if not config.completion:
-            edge = ref.plain_best_action(state, root.edges, player.random)
-        elif options["decision"] == "best":
-            edge = ref.best_action(root, player.random)
-        elif options["prefer_draws"] in ("both", ("first", "second")[state.to_move]):
-            edge = ref.safest_action_preferring_draws(root, player.random)
-        else:
-            edge = ref.safest_action(root, player.random)
-        return edge.move, float(root.c if root.r else root.v)
-
-    return think
-
-
-def _alpha_beta(player: ReferencePlayer) -> Thinking:
-    search = ref.AlphaBetaSearch(player.evaluate, player.terminal())
-
-    def think(state: State, limits: dict[str, Any]) -> Choice:
-        depth = int(player.spec.options["depth"])
-        if depth:
-            limits = {**limits, "iterations": min(limits["iterations"] or depth, depth)}
-        result = search.search(state, ref.Budget(**limits))
-        return result.move, float(result.value)
-
-    return think
-
-
-def _uct(player: ReferencePlayer) -> Thinking:
-    formula = ref.Uct(float(player.spec.options["c"]))
-    leaf = ref.network_leaf(player.evaluate)
-    search = ref.MctsSearch(formula, leaf, player.terminal(), player.random)
-
-    def think(state: State, limits: dict[str, Any]) -> Choice:
-        root = search.search(state, ref.Budget(**limits))
-        return search.decide(state).move, float(np.float32(root.value))
-
-    return think
-
-
-FAMILIES: dict[str, Callable[[ReferencePlayer], Thinking]] = {
-    "descent": _best_first,
-    "ubfm": _best_first,
-    "ubfm-safe": _best_first,
-    "alphabeta": _alpha_beta,
-    "uct": _uct,
-}
-"""How each search is put together from the parts of `athenan.reference`."""
 
 
 @dataclass(frozen=True)
@@ -153,9 +80,9 @@ class ReferenceDraft:
     def spec(self, game: Game, budget: str = "") -> PythonPlayerSpec:
         """Return the player of a game; `budget` is for one without a limit."""
         search = SearchSpec(self.search)
-        if search.name not in FAMILIES:
+        if search.name not in ref.NAMED:
             raise ParameterError(
-                f"athenan.reference plays {', '.join(FAMILIES)}, not {search.name}"
+                f"athenan.reference plays {', '.join(ref.NAMED)}, not {search.name}"
             )
         if self._model is not None:
             search = combined(SearchSpec(self._model.search).unlimited, self.search, budget)

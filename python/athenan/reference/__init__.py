@@ -63,6 +63,9 @@ from athenan.reference.mcts import network_leaf as network_leaf
 from athenan.reference.mcts import playout_leaf as playout_leaf
 from athenan.reference.mcts import policy_leaf as policy_leaf
 from athenan.reference.mcts import random_playout as random_playout
+from athenan.reference.named import NAMED as NAMED
+from athenan.reference.named import Thinking as Thinking
+from athenan.reference.named import thinking as thinking
 from athenan.reference.replay import ReplayMemory as ReplayMemory
 from athenan.reference.replay import StratifiedMemory as StratifiedMemory
 from athenan.reference.replay import experience_replay as experience_replay
