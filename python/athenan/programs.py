@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import inspect
 import sys
+import traceback
 from pathlib import Path
 from types import ModuleType
 from typing import TypeVar
@@ -118,3 +119,23 @@ def options_text(options: dict[str, bool | int | float | str]) -> str:
         f"{key}={str(value).lower() if isinstance(value, bool) else value}"
         for key, value in options.items()
     )
+
+
+# What goes wrong in a program.
+
+
+def own_frames(problem: BaseException) -> list[str]:
+    """Return the lines of the user's own files that an exception came through, outermost first.
+
+    >>> own_frames(ValueError())
+    []
+    """
+    return [
+        f"{Path(frame.filename).name}, line {frame.lineno}, in {frame.name}: {frame.line}"
+        for frame in traceback.extract_tb(problem.__traceback__)
+        if frame.filename in _files()
+    ]
+
+
+def _files() -> set[str | None]:
+    return {module.__file__ for name, module in sys.modules.items() if name.startswith(MODULE)}

@@ -15,6 +15,7 @@ import typer
 from athenan import Error, Stopped, __version__
 from athenan.commands.analyse import analyse
 from athenan.commands.bench import bench
+from athenan.commands.check import check
 from athenan.commands.doctor import doctor
 from athenan.commands.export import export_model, export_run, import_run
 from athenan.commands.games import games
@@ -26,6 +27,7 @@ from athenan.commands.serve import serve
 from athenan.commands.show import show
 from athenan.commands.tournament import tournament
 from athenan.commands.train import resume, train
+from athenan.programs import own_frames
 from athenan.signals import INTERRUPTED, terminable
 from athenan.terminal.output import discard
 
@@ -41,6 +43,7 @@ app = typer.Typer(
 )
 app.command()(analyse)
 app.command()(bench)
+app.command()(check)
 app.command()(doctor)
 app.command()(games)
 app.command()(match)
@@ -92,6 +95,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _complain(mistake.format_message())
     except (Error, OSError) as mistake:
         return _complain(str(mistake))
+    except Exception as problem:
+        if not (frames := own_frames(problem)):
+            raise
+        return _complain_of_program(problem, frames)
     return code or 0
 
 
@@ -101,6 +108,15 @@ def _refuse_undecodable(arguments: Sequence[str]) -> None:
             argument.encode()
             continue
         raise Error(f"the argument {argument!r} is not valid UTF-8")
+
+
+def _complain_of_program(problem: Exception, frames: Sequence[str]) -> int:
+    """Show where a Python file of the user's went wrong: its own lines, and none of ours."""
+    for frame in frames:
+        typer.echo(f"  {frame}", err=True)
+    for note in getattr(problem, "__notes__", ()):
+        typer.echo(f"  {note}", err=True)
+    return _complain(f"{type(problem).__name__}: {problem}")
 
 
 def _complain(sentence: str) -> int:

@@ -41,6 +41,13 @@ def author_of(game: Game) -> object:
     return rules.simple if isinstance(rules, ValueRules) else rules
 
 
+def forget_values(game: Game) -> None:
+    """Let a simple game be asked anew: drop what is remembered of its states."""
+    rules: object = game.__reduce__()[1][1]  # type: ignore[index]
+    if isinstance(rules, ValueRules):
+        rules.forget()
+
+
 def engine_rules(rules: object) -> object:
     """Return what the engine asks, of the rules that an author wrote."""
     return ValueRules(rules) if isinstance(rules, SimpleRules) else rules

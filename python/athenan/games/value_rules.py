@@ -176,9 +176,13 @@ class ValueRules:
 
     def _keep(self, data: bytes, value: Hashable) -> None:
         if len(self._values) >= MAX_VALUES:
-            self._values.clear()
-            self._legal.clear()
+            self.forget()
         self._values[data] = value
+
+    def forget(self) -> None:
+        """Drop the values and moves that are remembered."""
+        self._values.clear()
+        self._legal.clear()
 
     # Moves: values for the author, numbers for the engine.
 

@@ -26,6 +26,7 @@ from athenan._core import (
     terminal_evaluations,
 )
 from athenan.games import make_game, record_of
+from athenan.games.check import refuse_broken_rules
 from athenan.learning.settings import Config, Overrides, merged, read_toml
 from athenan.networks import fitted, rounded, sized_architecture
 
@@ -131,6 +132,7 @@ def check_learns_values(setting: str, spec: SearchSpec) -> None:
 
 def _check(config: Config, game: Game) -> None:
     """Refuse what makes no sense for the game, then what makes none together."""
+    refuse_broken_rules(game)
     selfplay = config.selfplay
     if selfplay.terminal not in (accepted := terminal_evaluations(game)):
         raise ParameterError(

@@ -1,0 +1,32 @@
+"""`athenan check`: does a game keep its word?"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from athenan import make_game
+from athenan.commands.arguments import GameArgument
+from athenan.games.check import check_game
+
+
+def check(
+    game: GameArgument,
+    matches: Annotated[int, typer.Option(min=1, max=100_000, help="Random matches to play.")] = 30,
+    seed: Annotated[int, typer.Option(min=0, help="Of the random matches.")] = 0,
+) -> None:
+    """Try out what the rules of a game promise, in random matches.
+
+    Each finding names what is wrong and the moves that lead there. With a grave one the exit code
+    is 1, and the game is not trained.
+    """
+    made = make_game(game)
+    findings = check_game(made, matches, seed=seed)
+    for finding in findings:
+        typer.echo(f"{'wrong' if finding.grave else 'advice'}: {finding}")
+    grave = sum(finding.grave for finding in findings)
+    if grave:
+        typer.echo(f"{grave} of the promises of {made.id} are broken")
+        raise typer.Exit(1)
+    typer.echo(f"{made.id} keeps its word in {matches} random matches")
