@@ -61,16 +61,18 @@ void begin(PySearch& self, const PyState& state, const std::optional<Budget>& bu
   self.use()->begin(state.data(), budget.value_or(self.spec.budget()));
 }
 
-// A request to stop ends the search as its budget would.
-nb::object waiting_planes(PySearch& self, const Stop* stop) {
+// A request to stop ends the search as its budget would. `seconds`, unless 0, is for how long to
+// work at most: the caller looks at the search meanwhile.
+nb::object waiting_planes(PySearch& self, const Stop* stop, double seconds) {
   const auto use = self.use();
   Search& search = *use;
   const ResolvedMemory::Reading reading(search.memory());
+  const Clock clock;
   if (stop && stop->requested()) search.end_soon();
   in_slices(nullptr, [&](TimePoint until) {
     const bool whole = search.advance(until) || search.is_over();
     if (!whole && stop && stop->requested()) search.end_soon();
-    return whole;
+    return whole || (seconds > 0 && clock.seconds() >= seconds);
   });
   const std::size_t count = search.waiting_count();
   if (count == 0) return nb::none();
@@ -281,10 +283,16 @@ void bind_searches(nb::module_& m) {
       .def("begin", &begin, "state"_a, "budget"_a = nb::none(),
            "Starts to think about a state that is not ended, within the budget of the "
            "specification or another one.")
-      .def("advance", &waiting_planes, "stop"_a = nb::none(),
-           nb::sig("def advance(self, stop: Stop | None = None) -> "
+      .def("advance", &waiting_planes, "stop"_a = nb::none(), "seconds"_a = 0.0,
+           nb::sig("def advance(self, stop: Stop | None = None, seconds: float = 0) -> "
                    "numpy.typing.NDArray[numpy.int8] | None"),
-           "Works until values are needed: the planes of the waiting states, or None when over.")
+           "Works until values are needed: the planes of the waiting states, or None when over, "
+           "or when so many seconds have passed.")
+      .def("end_soon", asks(&Search::end_soon),
+           "Ends the search as if its budget were spent; values that are waited for are still "
+           "needed.")
+      .def_prop_ro("is_over", asks(&Search::is_over),
+                   "Whether the budget is spent, the outcome proven or the memory full.")
       .def_prop_ro("waiting_moves", asks(&waiting_moves),
                    "The legal moves of the waiting states if the search wants a policy, else None.")
       .def("receive", &receive, "values"_a, "logits"_a = nb::none(),

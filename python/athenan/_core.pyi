@@ -590,10 +590,19 @@ class Search:
         Starts to think about a state that is not ended, within the budget of the specification or another one.
         """
 
-    def advance(self, stop: Stop | None = None) -> numpy.typing.NDArray[numpy.int8] | None:
+    def advance(self, stop: Stop | None = None, seconds: float = 0) -> numpy.typing.NDArray[numpy.int8] | None:
         """
-        Works until values are needed: the planes of the waiting states, or None when over.
+        Works until values are needed: the planes of the waiting states, or None when over, or when so many seconds have passed.
         """
+
+    def end_soon(self) -> None:
+        """
+        Ends the search as if its budget were spent; values that are waited for are still needed.
+        """
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the budget is spent, the outcome proven or the memory full."""
 
     @property
     def waiting_moves(self) -> LegalMoves | None:

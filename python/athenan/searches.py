@@ -13,11 +13,13 @@ Everything here ends promptly after Ctrl-C, and after the request of a `Stop` fr
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from time import perf_counter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Self, TypeAlias
 
@@ -145,9 +147,39 @@ def drive(
     stop: Stop | None = None,
 ) -> None:
     """Let a search think to the end of its budget, or of another one, asking for values."""
+    for _ in steps(search, state, evaluator, budget=budget, stop=stop):
+        pass
+
+
+def steps(
+    search: Search,
+    state: State,
+    evaluator: Evaluator,
+    *,
+    budget: Budget | None = None,
+    stop: Stop | None = None,
+    interval: float = 0,
+) -> Iterator[None]:
+    """Let a search think, and pause for the caller to look at it.
+
+    It pauses after each batch of values, and every `interval` seconds of a search that asks for
+    none. With a budget in seconds it begins no batch that would end too late, going by the batches
+    before it.
+    """
     search.begin(state, budget)
-    while (planes := search.advance(stop)) is not None:
-        search.receive(*evaluator.evaluate(planes, search.waiting_moves))
+    seconds = (budget or search.spec.budget).seconds
+    ends = perf_counter() + seconds if seconds else math.inf
+    expected = 0.0  # seconds of the next batch
+    while not search.is_over:
+        planes = search.advance(stop, interval)
+        if planes is not None:
+            asked = perf_counter()
+            search.receive(*evaluator.evaluate(planes, search.waiting_moves))
+            answered = perf_counter()
+            expected = max(answered - asked, 0.9 * expected)
+            if answered + expected > ends:
+                search.end_soon()
+        yield
 
 
 def solve(state: State, *, memory_mb: int = 0, stop: Stop | None = None) -> Solution:
@@ -204,7 +236,7 @@ def model_evaluator(model: Model, game: Game, spec: SearchSpec, threads: int = 0
 
     Without a clock everything that a search does depends on its seed alone: so must the values of
     states, which is to say not on the batches around them. With a clock an evaluator has worked
-    before it is handed over: the first batches of a size can take a second.
+    before it is handed over.
     """
     from athenan.evaluators import network_evaluator
 

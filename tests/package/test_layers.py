@@ -29,6 +29,7 @@ PYTHON_LAYERS: tuple[set[str], ...] = (
     {"machine"},
     {"devices", "files", "programs", "signals"},
     {"games"},
+    {"dialects"},
     {"reference"},
     {"networks"},
     {"evaluators"},

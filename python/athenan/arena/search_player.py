@@ -11,10 +11,13 @@ from athenan.arena.clocks import Clock, thinking_seconds
 from athenan.arena.player import Player, PlayerSpec, Thought
 from athenan.arena.sharing import SharedEvaluator
 from athenan.evaluators import Evaluator, constant_evaluator
-from athenan.searches import SearchResult, drive, warm_up, within_memory
+from athenan.searches import SearchResult, steps, warm_up, within_memory
 
 EvaluatorFactory = Callable[[int], Evaluator]
 """Makes an evaluator that uses so many threads (0: one per core)."""
+Watch = Callable[[Search], None]
+"""Looks at a search that thinks, on its thread."""
+LOOKS = 0.02  # seconds between two looks at a search that asks for no values
 
 
 class SearchPlayer(Player):
@@ -54,12 +57,21 @@ class SearchPlayer(Player):
             self._is_warm = True
 
     def think(
-        self, state: State, budget: Budget | None = None, stop: Stop | None = None
+        self,
+        state: State,
+        budget: Budget | None = None,
+        stop: Stop | None = None,
+        watch: Watch | None = None,
     ) -> Thought:
-        """Search."""
+        """Search; `watch` may look at the search some times a second."""
         if budget is None and self._clock is not None:
             budget = _budget(self._clock, state)
-        drive(self._search, state, self.evaluator, budget=budget, stop=stop)
+        interval = LOOKS if watch else 0
+        for _ in steps(
+            self._search, state, self.evaluator, budget=budget, stop=stop, interval=interval
+        ):
+            if watch:
+                watch(self._search)
         found = SearchResult.of(self._search)
         self._value = found.value if found.proven_outcome is None else found.proven_outcome
         return Thought(found.best_move, found)

@@ -17,6 +17,7 @@ from athenan.commands.analyse import analyse
 from athenan.commands.bench import bench
 from athenan.commands.check import check
 from athenan.commands.doctor import doctor
+from athenan.commands.engine import engine
 from athenan.commands.export import export_model, export_run, import_run
 from athenan.commands.games import games
 from athenan.commands.match import match
@@ -45,6 +46,7 @@ app.command()(analyse)
 app.command()(bench)
 app.command()(check)
 app.command()(doctor)
+app.command()(engine)
 app.command()(games)
 app.command()(match)
 app.command()(perft)

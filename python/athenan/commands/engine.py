@@ -1,0 +1,68 @@
+"""`athenan engine`: athenan as an engine for other programs, in their own protocols."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from athenan import Error, Game, make_game
+from athenan.arena import read_player
+from athenan.commands.arguments import game_for
+from athenan.protocols import PROTOCOLS, Settings, protocol_entry, serve, writer
+
+
+def engine(
+    protocol: Annotated[
+        str, typer.Argument(metavar="PROTOCOL", help=f"One of {', '.join(PROTOCOLS)}.")
+    ],
+    game: Annotated[
+        str | None,
+        typer.Option(help="The game, or its Python file; without it that of the model."),
+    ] = None,
+    model: Annotated[
+        str,
+        typer.Option(
+            metavar="TEXT", help="A model, a run, or any player; without one base MCTS plays."
+        ),
+    ] = "",
+    seconds: Annotated[
+        float, typer.Option(min=0, max=1e6, help="Per move, where the client names no limit.")
+    ] = 0,
+    expansions: Annotated[
+        int, typer.Option(min=0, max=10**12, help="Likewise, and whatever the client's clock says.")
+    ] = 0,
+    seed: Annotated[
+        int | None, typer.Option(min=0, max=2**63, help="Of each match; without it by chance.")
+    ] = None,
+    threads: Annotated[
+        int, typer.Option(min=0, max=1024, help="Threads to use; 0 is one per core.")
+    ] = 0,
+    ponder: Annotated[
+        bool, typer.Option("--ponder", help="Think on the opponent's time too.")
+    ] = False,
+    dialect: Annotated[
+        str, typer.Option(help="Write moves as another program does, such as castro.")
+    ] = "",
+) -> None:
+    """Serve another program: a board of its own, a referee or a website.
+
+    The program writes commands to standard input and reads the answers on standard output.
+    """
+    entry = protocol_entry(protocol)
+    if seconds and expansions:
+        raise Error("--seconds and --expansions exclude each other: give one of them")
+    made = _game_of(game, model, entry.default_game)
+    settings = Settings(model, expansions, seconds, seed, threads, ponder)
+    settings.spec(made)  # refuses at once what cannot play
+    conversation = entry.protocol(made, settings, writer(sys.stdout), dialect)
+    serve(conversation, sys.stdin)
+
+
+def _game_of(given: str | None, model: str, usual: str | None) -> Game:
+    """Return the game that was asked for, that of the model, or the one of the protocol."""
+    drafts = {model: read_player(model)} if model else {}
+    if given is None and usual is not None and not any(each.game for each in drafts.values()):
+        return make_game(usual)
+    return game_for(given, drafts, "--game")

@@ -1,0 +1,178 @@
+"""GTP for Go: `athenan engine gtp`, with the analysis that Sabaki, KaTrain and others show."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar
+
+from athenan._core import Error
+from athenan.games import make_game
+from athenan.protocols.engine import Request, Turn
+from athenan.protocols.gtp_core import COLOURS, Failure, GtpCore
+from athenan.protocols.limits import Limits
+from athenan.protocols.reports import Line, Report
+
+CENTISECONDS = 100
+PASS = "pass"
+
+
+class Gtp(GtpCore):
+    """Go."""
+
+    name: ClassVar[str] = "gtp"
+
+    def _own_commands(self) -> dict[str, Callable[[list[str]], str | None]]:
+        return super()._own_commands() | {
+            "boardsize": self._boardsize,
+            "komi": self._komi,
+            "final_score": lambda _: self._final_score(),
+            "lz-analyze": lambda words: self._analyse(words, _leela),
+            "kata-analyze": lambda words: self._analyse(words, _kata),
+            "lz-genmove_analyze": lambda words: self._genmove_analysed(words, _leela),
+            "kata-genmove_analyze": lambda words: self._genmove_analysed(words, _kata),
+        }
+
+    def _boardsize(self, words: list[str]) -> str:
+        if len(words) != 1:
+            raise Failure("boardsize takes one number")
+        self._change("size", words[0], "unacceptable size")
+        self.engine.prepare()
+        return ""
+
+    def _komi(self, words: list[str]) -> str:
+        if len(words) != 1:
+            raise Failure("komi takes one number")
+        self._change("komi", words[0], "a komi is a number from -400 to 400")
+        return ""
+
+    def _change(self, option: str, value: str, complaint: str) -> None:
+        """Take another option of the game; a size begins a match anew, a komi goes on."""
+        name, _, options = self.engine.game.id.partition(":")
+        given = dict(each.split("=") for each in options.split(","))
+        try:
+            game = make_game(name, **(given | {option: value}))
+        except Error:
+            raise Failure(complaint) from None
+        if option == "size":
+            if game == self.engine.game:
+                self.engine.new_match()
+            else:
+                self.change_game(game)
+        elif game != self.engine.game:
+            self.replay_in(game)
+
+    def _final_score(self) -> str:
+        score = self.engine.state.score
+        if not score:
+            return "0"
+        return f"B+{score:g}" if score > 0 else f"W+{-score:g}"
+
+    def give_turn(self, player: int) -> None:
+        """Let the other side pass where it is its turn: clients set up handicaps so."""
+        state = self.engine.state
+        if not state.is_terminal and state.to_move != player:
+            self.engine.play([state.parse_move(PASS)])
+
+    def answer_at_end(self) -> str:
+        """Two passes have ended the match: everything that follows is one more."""
+        return PASS
+
+    # Analysis.
+
+    def _analyse(self, words: list[str], form: Form) -> None:
+        """Stream what the search finds, until the next command."""
+        player, interval = _analysis_arguments(words)
+        if player is not None:
+            self.give_turn(player)
+        if self.engine.state.is_terminal:
+            self.send(f"={self._number}\n")
+            return
+        request = Request(
+            Limits(infinite=True),
+            lambda _: None,
+            lambda _: None,
+            lambda report: self.send(form(self, report)),
+            interval,
+        )
+        self.open_stream(request)
+
+    def _genmove_analysed(self, words: list[str], form: Form) -> None:
+        """Stream what the search finds, and then the move, which is played."""
+        player, interval = _analysis_arguments(words)
+        limits = self.limits_for([] if player is None else [self.colour_of(player)])
+        turns: list[Turn] = []
+        problems: list[str] = []
+        if not self.engine.state.is_terminal:
+            self.open_stream(
+                Request(
+                    limits,
+                    turns.append,
+                    problems.append,
+                    lambda report: self.send(form(self, report)),
+                    interval,
+                )
+            )
+            self.engine.wait()
+        self._streaming = False
+        if problems:
+            self.send(f"play {PASS}\n")
+            return
+        if turns:
+            self.engine.play(turns[0].moves)
+            self.send(f"play {self._text(turns[0].moves[0], turns[0])}\n")
+        else:
+            self.send(f"={self._number}\nplay {PASS}\n")
+
+    def _text(self, move: int, turn: Turn) -> str:
+        return self.engine.dialect.write(turn.state, move)
+
+
+Form = Callable[[Gtp, Report], str]
+"""Writes a report as one line."""
+
+
+def _analysis_arguments(words: list[str]) -> tuple[int | None, float]:
+    """Return the player and the seconds between two reports; other arguments are for others."""
+    player, interval, previous = None, 1.0, ""
+    for word in words:
+        if word.lower() in COLOURS and player is None:
+            player = COLOURS[word.lower()]
+        elif word.isdigit() and previous in {"", "interval"}:
+            interval = max(int(word), 1) / CENTISECONDS
+        previous = word.lower() if not (word.isdigit() or word.lower() in COLOURS) else ""
+    return player, interval
+
+
+def _variation(protocol: Gtp, report: Report, line: Line) -> str:
+    state, texts = report.state, []
+    for move in line.variation:
+        texts.append(protocol.engine.dialect.write(state, move))
+        state = state.play(move)
+    return " ".join(texts)
+
+
+def _leela(protocol: Gtp, report: Report) -> str:
+    return " ".join(
+        f"info move {protocol.engine.dialect.write(report.state, line.move)}"
+        f" visits {line.count} winrate {round(10000 * line.chance)} prior 0"
+        f" lcb {round(10000 * line.chance)} order {order}"
+        f" pv {_variation(protocol, report, line)}"
+        for order, line in enumerate(_shown(report))
+    )
+
+
+def _kata(protocol: Gtp, report: Report) -> str:
+    return " ".join(
+        f"info move {protocol.engine.dialect.write(report.state, line.move)}"
+        f" visits {line.count} winrate {line.chance:.6f} scoreMean {line.value:.6g}"
+        f" scoreLead {line.value:.6g} scoreStdev 0 prior 0 lcb {line.chance:.6f}"
+        f" utility {2 * line.chance - 1:.6f} order {order}"
+        f" pv {_variation(protocol, report, line)}"
+        for order, line in enumerate(_shown(report))
+    )
+
+
+def _shown(report: Report) -> list[Line]:
+    """Return the moves to show: those that the search has selected, or else the best."""
+    selected = [line for line in report.lines if line.count]
+    return selected or report.lines[:1]
