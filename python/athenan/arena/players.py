@@ -8,6 +8,8 @@ mcts:seconds=1                     a search without a network
 random                             any legal move, all equally probable
 reference:ubfm-safe:expansions=50  a search of athenan.reference, in plain Python
 mysearch.py:MySearch:width=3       a search of one's own (`python_player.py`)
+gtp:"gnugo --mode gtp"             an engine of another program, in its protocol
+gnugo                              the same by its name in a file engines.toml
 """
 
 from __future__ import annotations
@@ -19,6 +21,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from athenan._core import Game, ParameterError, Search, SearchSpec, algorithms
+from athenan.arena.engines.registry import DRIVERS
+from athenan.arena.engines.texts import read_command, read_name
 from athenan.arena.player import PlayerSpec
 from athenan.arena.python_player import read_python_player
 from athenan.arena.reference_player import read_reference
@@ -58,8 +62,13 @@ def player(text: str, game: Game, budget: str = "") -> PlayerSpec:
     return read_player(text).spec(game, budget)
 
 
-def read_player(text: str) -> Draft:
-    """Return what a text says of a player; whose model it names tells the game."""
+def read_player(text: str, engines: Path | None = None) -> Draft:
+    """Return what a text says of a player; whose model it names tells the game.
+
+    `engines` is a file of engines that are named there, before those of the usual places.
+    """
+    if engines is not None and (named := read_name(text, engines)) is not None:
+        return named
     for kind in KINDS:
         if (draft := kind.read(text)) is not None:
             return draft
@@ -85,6 +94,8 @@ KINDS = [
     Kind(f"a search ({', '.join(each.name for each in algorithms())})", _read_search),
     Kind("reference: and a search, in plain Python", read_reference),
     Kind("a Python file with a search (as in mysearch.py:MySearch)", read_python_player),
+    Kind(f'an engine (PROTOCOL:"COMMAND" in one of {", ".join(DRIVERS)})', read_command),
+    Kind("a name in a file engines.toml", read_name),
 ]
 """Asked one after the other. A new kind of player is one file, and one entry here."""
 

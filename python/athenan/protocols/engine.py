@@ -1,7 +1,7 @@
-"""athenan as an engine, whatever the protocol: a position, a player, and thinking in the background.
+"""athenan as an engine, whatever the protocol: a position, and a player that thinks about it.
 
-A protocol reads commands on one thread and calls an `Engine`; thinking happens on another. A turn is
-what the protocol's community writes as one move: several plies of ours in Arimaa and in Amazons.
+A protocol reads commands on one thread and calls an `Engine`; thinking happens on another. A turn
+is what the protocol's community writes as one move: several plies of ours in Arimaa and Amazons.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ Command = Callable[[Self, list[str]], "str | None"]
 COLOURS = {"b": 0, "black": 0, "w": 1, "white": 1}
 
 
-class Failure(Error):
+class Failure(Error):  # noqa: N818 (as the protocol says)
     """What is answered with a question mark."""
 
 

@@ -1,0 +1,183 @@
+"""Driving engines that speak UCI or one of its relatives."""
+
+from __future__ import annotations
+
+import math
+from contextlib import suppress
+from time import perf_counter
+from typing import ClassVar, NamedTuple
+
+from athenan._core import Stopped
+from athenan.arena.clocks import Clock
+from athenan.arena.engines.driver import Asking, Driver, MatchLine
+from athenan.arena.player import Fault
+
+MILLISECONDS = 1000
+STOPPING = 1.0
+"""Seconds that an engine has to answer stop."""
+
+
+class GoWords(NamedTuple):
+    """The words of a relative."""
+
+    greeting: str
+    new_game: str
+    clocks: tuple[str, str]
+    increments: tuple[str, str]
+
+
+class UciCoreDriver(Driver):
+    """What UCI, UGI and UAI share."""
+
+    words: ClassVar[GoWords]
+
+    def greet(self, threads: int) -> None:
+        """Hear of its options, and set them."""
+        self._names: dict[str, str] = {}
+        self.send(self.words.greeting)
+        for line in self.lines():
+            if line.strip() == f"{self.words.greeting}ok":
+                break
+            self._hear_option(line)
+        given = {name.lower() for name in self.options}
+        if threads and "threads" not in given:
+            self._set_known("threads", str(threads))
+        for name, value in {**self.usual_options(), **self.options}.items():
+            self.send(f"setoption name {name} value {value}")
+        self._wait_until_ready()
+
+    def usual_options(self) -> dict[str, str]:
+        """Return options that the game asks for."""
+        return {}
+
+    def _hear_option(self, line: str) -> None:
+        words = line.split()
+        if words[:2] == ["option", "name"] and "type" in words:
+            name = " ".join(words[2 : words.index("type")])
+            self._names[name.lower()] = name
+
+    def _set_known(self, name: str, value: str) -> None:
+        """Set an option if the engine has it, whatever its letters."""
+        if name in self._names:
+            self.send(f"setoption name {self._names[name]} value {value}")
+
+    def _wait_until_ready(self) -> None:
+        self.send("isready")
+        for line in self.lines():
+            if line.strip() == "readyok":
+                return
+
+    def begin(self, seed: int) -> None:
+        """Begin a match."""
+        if "seed" not in {name.lower() for name in self.options}:
+            self._set_known("seed", str(seed))
+        self.send(self.words.new_game)
+        self._wait_until_ready()
+
+    def ask(self, line: MatchLine, asking: Asking) -> str:
+        """Send the whole line, and wait for the best move."""
+        self.process.discard()
+        self.value = None
+        self.send(self._position(line))
+        self.send(" ".join(["go", *self.go_words(asking, line.to_move)]))
+        try:
+            for said in self.lines(asking.until, asking.stop):
+                words = said.split()
+                if words[:1] == ["info"]:
+                    self._hear_score(words)
+                elif words[:1] == ["bestmove"]:
+                    return self._best_move(words)
+        except Stopped:
+            self._stop()
+            raise
+        raise AssertionError  # the lines end with a fault
+
+    def _position(self, line: MatchLine) -> str:
+        start = "startpos"
+        if not line.from_the_beginning:
+            start = f"fen {self.dialect.write_position(line.start)}"
+        moves = f" moves {' '.join(line.turns)}" if line.turns else ""
+        return f"position {start}{moves}"
+
+    def go_words(self, asking: Asking, player: int) -> list[str]:
+        """Return what is said of the time."""
+        words: list[str] = []
+        if asking.clock is not None:
+            words += self.clock_words(asking.clock, player)
+        if asking.seconds:
+            words += ["movetime", _milliseconds(asking.seconds)]
+        if asking.nodes:
+            words += ["nodes", str(asking.nodes)]
+        if asking.depth:
+            words += ["depth", str(asking.depth)]
+        return words
+
+    def clock_words(self, clock: Clock, player: int) -> list[str]:
+        """Return the clocks of both; a period of byo-yomi is a time to move within."""
+        if clock.seconds[player] <= 0 and clock.byo_yomi:
+            return ["movetime", _milliseconds(clock.byo_yomi)]
+        words: list[str] = []
+        for name, seconds in zip(self.words.clocks, clock.seconds, strict=True):
+            words += [name, _milliseconds(seconds)]
+        for name in self.words.increments:
+            if clock.increment:
+                words += [name, _milliseconds(clock.increment)]
+        return words
+
+    def _best_move(self, words: list[str]) -> str:
+        if len(words) < 2:
+            raise Fault("malformed", f"{self.process.name} says bestmove without a move")
+        return words[1]
+
+    def _hear_score(self, words: list[str]) -> None:
+        """Remember the last score that it told of its first line."""
+        with suppress(ValueError, IndexError):
+            if "multipv" in words and words[words.index("multipv") + 1] != "1":
+                return
+            at = words.index("score")
+            kind, number = words[at + 1], int(words[at + 2])
+            if kind == "mate":
+                self.value = 1.0 if number > 0 else -1.0
+            elif kind == "cp":
+                self.value = value_of_score(number)
+
+    def _stop(self) -> None:
+        """Ask it to stop, so that it can be asked again."""
+        self.send("stop")
+        for said in self.lines(perf_counter() + STOPPING):
+            if said.split()[:1] == ["bestmove"]:
+                return
+
+
+class UciDriver(UciCoreDriver):
+    """UCI, with the option UCI_Variant where the dialect names one."""
+
+    protocol: ClassVar[str] = "uci"
+    words: ClassVar[GoWords] = GoWords("uci", "ucinewgame", ("wtime", "btime"), ("winc", "binc"))
+
+    def usual_options(self) -> dict[str, str]:
+        """Return the variant."""
+        variant = getattr(self.dialect, "variant", "")
+        return {"UCI_Variant": variant} if variant else {}
+
+
+class UgiDriver(UciCoreDriver):
+    """UGI."""
+
+    protocol: ClassVar[str] = "ugi"
+    words: ClassVar[GoWords] = GoWords(
+        "ugi", "uginewgame", ("p1time", "p2time"), ("p1inc", "p2inc")
+    )
+
+
+def value_of_score(centipawns: int) -> float:
+    """Return a value from -1 to 1 of a score in hundredths of a pawn, on the scale of Elo.
+
+    >>> round(value_of_score(100), 2), value_of_score(0)
+    (0.28, 0.0)
+    """
+    return math.tanh(centipawns * math.log(10) / 800)
+
+
+def _milliseconds(seconds: float) -> str:
+    return str(max(1, round(seconds * MILLISECONDS)))
