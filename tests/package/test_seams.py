@@ -23,6 +23,8 @@ Uses = set[tuple[str, str]]
 GAMES_ELSEWHERE: Uses = {
     ("commands/doctor.py", "hex"),  # a game to try the installation with: any would do
     ("reference/terminal_evaluation.py", "arimaa"),  # the paper's own evaluation of its ends
+    ("protocols/uci_core.py", "go"),  # the command of UCI
+    ("arena/engines/uci.py", "go"),
 }
 SEARCHES_ELSEWHERE: Uses = {
     # Which search plays best with what another one learns: the list of searches does not say it.

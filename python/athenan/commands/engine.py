@@ -53,7 +53,7 @@ def engine(
     entry = protocol_entry(protocol)
     if seconds and expansions:
         raise Error("--seconds and --expansions exclude each other: give one of them")
-    made = _game_of(game, model, entry.default_game)
+    made = _game_of(game, model, entry.only_game)
     settings = Settings(model, expansions, seconds, seed, threads, ponder)
     settings.spec(made)  # refuses at once what cannot play
     conversation = entry.protocol(made, settings, writer(sys.stdout), dialect)

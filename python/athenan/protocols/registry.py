@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from athenan._core import Game, ParameterError
+from athenan.dialects import games_of
 from athenan.protocols.gtp import Gtp
 from athenan.protocols.protocol import Protocol, serve
 from athenan.protocols.settings import Settings
@@ -13,17 +14,22 @@ from athenan.protocols.ugi import Ugi
 
 
 class ProtocolEntry(NamedTuple):
-    """A protocol, and the game that is played where none is named."""
+    """A protocol, and whom it serves."""
 
     protocol: type[Protocol]
     description: str
-    default_game: str | None = None
+
+    @property
+    def only_game(self) -> str | None:
+        """The game that need not be named, of a protocol for one game."""
+        games = games_of(self.protocol.name)
+        return next(iter(games)) if len(games) == 1 else None
 
 
 PROTOCOLS = {
     each.protocol.name: each
     for each in (
-        ProtocolEntry(Gtp, "Go: the Go Text Protocol, version 2", "go"),
+        ProtocolEntry(Gtp, "Go: the Go Text Protocol, version 2"),
         ProtocolEntry(Ugi, "every game, in its own notation: UCI's shape"),
     )
 }
