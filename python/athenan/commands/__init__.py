@@ -18,6 +18,7 @@ from athenan.commands.bench import bench
 from athenan.commands.check import check
 from athenan.commands.doctor import doctor
 from athenan.commands.engine import engine
+from athenan.commands.experiment import experiment
 from athenan.commands.export import export_model, export_run, import_run
 from athenan.commands.games import games
 from athenan.commands.match import match
@@ -57,6 +58,7 @@ app.command()(show)
 app.command()(tournament)
 app.command()(train)
 app.command()(resume)
+app.command()(experiment)
 app.command()(export_run)
 app.command()(import_run)
 app.command()(export_model)

@@ -91,7 +91,7 @@ def complete_config(settings: Mapping[str, Any]) -> Config:
     try:
         config = Config.model_validate(settings)
     except ValidationError as mistake:
-        raise ParameterError(_sentence(mistake)) from None
+        raise ParameterError(sentence_of(mistake)) from None
     game = config.make_game()
     network, selfplay = config.network, config.selfplay
     if config.fit_to_board:
@@ -199,11 +199,12 @@ def _check_deterministic(config: Config) -> None:
             )
 
 
-def _sentence(mistake: ValidationError) -> str:
+def sentence_of(mistake: ValidationError, settings: type[BaseModel] = Config) -> str:
+    """Say what is wrong with settings of this type: the first mistake, in one sentence."""
     first = mistake.errors()[0]
     where = ".".join(str(part) for part in first["loc"])
     if first["type"] == "extra_forbidden":
-        beside = ", ".join(_fields_beside(first["loc"]))
+        beside = ", ".join(_fields_beside(settings, first["loc"]))
         return f"there is no setting {where}; accepted are {beside}"
     reason = first["msg"].removeprefix("Value error, ")
     value = repr(first["input"])
@@ -211,8 +212,7 @@ def _sentence(mistake: ValidationError) -> str:
     return f"the setting {where} is {value}: {reason[0].lower()}{reason[1:]}"
 
 
-def _fields_beside(location: tuple[int | str, ...]) -> list[str]:
-    branch: type[BaseModel] = Config
+def _fields_beside(branch: type[BaseModel], location: tuple[int | str, ...]) -> list[str]:
     for name in location[:-1]:
         found = branch.model_fields[str(name)].annotation
         assert isinstance(found, type)

@@ -1,0 +1,165 @@
+"""The plan of an experiment: a TOML file that says what is compared, and how.
+
+games = ["hex:size=5", "othello:size=6"]
+repetitions = 3
+
+[budget]                      # of each training; the stop.* of its settings
+evaluations = 2_000_000
+
+[settings]                    # of every variant
+learning.batch_size = 128
+
+[variants.plain]              # the first variant is the zero of the scale
+[variants.averaged]
+learning.averaging = 100_000
+
+[contest]
+budget = "expansions=50"
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Literal
+
+import numpy as np
+from pydantic import Field, ValidationError
+
+from athenan._core import ParameterError, SearchSpec, make_builtin_game
+from athenan.arena import player
+from athenan.learning.completion import complete_config, preset, sentence_of
+from athenan.learning.settings import Config, Overrides, Settings, Stop, merged, read_toml
+from athenan.runs import Run
+
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+]*")
+QUIET: Overrides = {"evaluation": {"opponent": "", "every_minutes": 0, "every_matches": 0}}
+
+
+class ContestSettings(Settings):
+    """The matches between trainings."""
+
+    budget: str = Field("expansions=50", description="of each move, for both sides")
+    matches: int = Field(
+        20, ge=2, le=100_000, multiple_of=2, description="of each pair of trainings"
+    )
+    openings: Literal["random", "balanced"] = Field(
+        "random", description="random, or the most even of them"
+    )
+    fractions: tuple[Annotated[float, Field(gt=0, le=1)], ...] = Field(
+        (1.0,), min_length=1, max_length=100, description="of the training, whose models play"
+    )
+    opponents: tuple[str, ...] = Field((), description="players that every training meets too")
+
+
+class ExperimentPlan(Settings):
+    """What is compared, and how."""
+
+    games: tuple[str, ...] = Field(min_length=1, description="the games, with their options")
+    variants: dict[str, Overrides] = Field(min_length=1, description="settings that differ")
+    repetitions: int = Field(3, ge=1, le=1000, description="trainings of each variant and game")
+    seed: int = Field(0, ge=0, lt=1 << 63, description="the seed of all seeds")
+    preset: str = Field("small", description="the settings that all variants begin with")
+    settings: Overrides = Field({}, description="settings of all variants")
+    budget: Stop = Field(description="of each training")
+    at_a_time: int = Field(
+        0, ge=0, le=1000, description="trainings side by side; 0: one per core, or one on a GPU"
+    )
+    contest: ContestSettings = Field(ContestSettings(), description="the matches between them")
+
+    def jobs(self, folder: Path) -> Iterator[Job]:
+        """Yield all trainings: repetition by repetition, so that each stage is a whole result."""
+        for repetition in range(self.repetitions):
+            for game in self.games:
+                for variant in self.variants:
+                    yield Job(game, variant, repetition, folder / "runs")
+
+    def config(self, job: Job) -> Config:
+        """Return the settings of a training."""
+        variant = dict(self.variants[job.variant])
+        base = preset(str(variant.pop("preset", self.preset)))
+        number = list(self.variants).index(job.variant)
+        seeds = np.random.SeedSequence([self.seed, number, job.repetition])
+        own: Overrides = {
+            "game": job.game,
+            "seed": int(seeds.generate_state(1)[0]),
+            "stop": self.budget.model_dump(),
+            "checkpoints": {"snapshots": sorted(self.contest.fractions), "keep": 1},
+        }
+        return complete_config(
+            merged(merged(merged(merged(base, QUIET), self.settings), variant), own)
+        )
+
+
+@dataclass(frozen=True)
+class Job:
+    """One training of an experiment."""
+
+    game: str
+    variant: str
+    repetition: int
+    folder: Path
+
+    @property
+    def run(self) -> Run:
+        """Where it is trained."""
+        game = self.game.replace(":", "-").replace("=", "").replace(",", "-")
+        return Run(self.folder / game / f"{self.variant}-{self.repetition + 1}")
+
+    @property
+    def name(self) -> str:
+        """What a person calls it."""
+        return f"{self.game} {self.variant} {self.repetition + 1}"
+
+
+def read_plan(path: Path) -> ExperimentPlan:
+    """Read a plan; whatever is wrong with it, or with a variant, is one sentence."""
+    if not path.is_file():
+        raise ParameterError(f"there is no plan {str(path)!r}")
+    try:
+        plan = ExperimentPlan.model_validate(read_toml(path))
+    except ValidationError as mistake:
+        raise ParameterError(f"{path}: {sentence_of(mistake, ExperimentPlan)}") from None
+    _check(plan, path)
+    return plan
+
+
+def _check(plan: ExperimentPlan, path: Path) -> None:
+    """Refuse what would fail later, after hours."""
+    for name in plan.variants:
+        if not NAME.fullmatch(name):
+            raise ParameterError(
+                f"{path}: the variant {name!r} needs a name of letters, digits, '.', '_' and '+'"
+            )
+    if not plan.budget.limits:
+        raise ParameterError(
+            f"{path}: the budget has no limit: give minutes, matches, expansions or evaluations"
+        )
+    if len(set(plan.games)) < len(plan.games):
+        raise ParameterError(f"{path}: a game is named twice")
+    budget = SearchSpec("ubfm-safe").updated(plan.contest.budget)
+    if budget.is_timed or not budget.is_limited:
+        raise ParameterError(
+            f"{path}: the budget of the contest is {plan.contest.budget!r}; results must not "
+            "depend on the load of the machine: give it as in expansions=50"
+        )
+    for game in plan.games:
+        made = make_builtin_game(game)
+        if made.datasheet.players != 2:
+            raise ParameterError(f"{path}: {game} is for one player: there is nobody to meet")
+        for opponent in plan.contest.opponents:
+            if player(opponent, made, plan.contest.budget).is_timed:
+                raise ParameterError(
+                    f"{path}: the opponent {opponent!r} has a clock; give it a budget that does "
+                    "not depend on the load of the machine"
+                )
+    for job in plan.jobs(Path()):
+        if job.repetition == 0:
+            try:
+                plan.config(job)
+            except ParameterError as mistake:
+                raise ParameterError(
+                    f"{path}: variant {job.variant} of {job.game}: {mistake}"
+                ) from None

@@ -1,0 +1,82 @@
+"""The report of an experiment: everything as JSON, and a plot of the variants over the training."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from athenan._core import Error
+from athenan.experiments.plan import ExperimentPlan
+from athenan.experiments.standings import Comparison
+from athenan.files import write_text
+
+VERSION = 1
+
+
+def write_report(plan: ExperimentPlan, found: Sequence[Comparison], file: Path) -> None:
+    """Write the plan and all comparisons as JSON."""
+    data = {
+        "version": VERSION,
+        "plan": plan.model_dump(mode="json"),
+        "comparisons": [each.as_json() for each in found],
+    }
+    write_text(file, json.dumps(data, indent=1) + "\n")
+
+
+def against_zero(plan: ExperimentPlan, found: Sequence[Comparison], game: str) -> list[Comparison]:
+    """Return how the other variants did against the first one in a game, in the plan's order."""
+    zero, *others = plan.variants
+    chosen = [each for each in found if (each.game, each.b) == (game, zero) and each.a in others]
+    return sorted(chosen, key=lambda each: (others.index(each.a), each.fraction))
+
+
+def against_opponents(
+    plan: ExperimentPlan, found: Sequence[Comparison], game: str
+) -> list[Comparison]:
+    """Return how all variants did against the opponents in a game."""
+    opponents, variants = plan.contest.opponents, list(plan.variants)
+    chosen = [each for each in found if each.game == game and each.b in opponents]
+    return sorted(chosen, key=lambda each: (each.b, variants.index(each.a), each.fraction))
+
+
+def draw_report(plan: ExperimentPlan, found: Sequence[Comparison], file: Path) -> None:
+    """Draw the scores against the first variant, one panel per game."""
+    try:
+        import matplotlib
+    except ImportError:
+        raise Error("plotting needs matplotlib: pip install 'athenan[plot]'") from None
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    zero, *others = plan.variants
+    figure, axes = pyplot.subplots(
+        1,
+        len(plan.games),
+        figsize=(5 * len(plan.games), 4),
+        layout="constrained",
+        squeeze=False,
+        sharey=True,
+    )
+    for panel, game in zip(axes.flat, plan.games, strict=True):
+        for number, variant in enumerate(others):
+            points = [each for each in against_zero(plan, found, game) if each.a == variant]
+            x = [each.fraction + 0.006 * number for each in points]
+            low = [each.score - each.low for each in points]
+            high = [each.high - each.score for each in points]
+            panel.errorbar(
+                x,
+                [each.score for each in points],
+                yerr=(low, high),
+                marker="o",
+                capsize=3,
+                label=variant,
+            )
+        panel.axhline(0.5, color="grey", linewidth=0.8)
+        panel.set_title(game)
+        panel.set_xlabel("part of the training")
+        panel.set_ylim(0, 1)
+    axes.flat[0].set_ylabel(f"score against {zero}, 95 %")
+    axes.flat[0].legend()
+    figure.savefig(file, dpi=120)
+    pyplot.close(figure)

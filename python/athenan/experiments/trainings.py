@@ -1,0 +1,164 @@
+"""The trainings of an experiment: processes side by side, each with a run of its own.
+
+Runs make it resumable: what was trained is found again, what was begun goes on from its last
+checkpoint.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import threading
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from athenan._core import Error, Stop, Stopped
+from athenan.devices import resolve_device
+from athenan.experiments.plan import ExperimentPlan, Job
+from athenan.learning.settings import Config
+from athenan.machine import available_cores
+from athenan.runs.snapshots import snapshot_file
+
+PERIOD = 0.2  # seconds between two looks at the processes
+PATIENCE = 60.0  # seconds that a training has to save itself
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far the trainings have come."""
+
+    finished: int
+    total: int
+    under_way: dict[str, float]
+    """The part that is done of each training under way, by its name."""
+
+
+def train_all(
+    plan: ExperimentPlan,
+    folder: Path,
+    *,
+    report: Callable[[Progress], None] = lambda _progress: None,
+    stop: Stop | None = None,
+) -> None:
+    """Train whatever is not trained yet; a request to stop saves everything and raises Stopped."""
+    jobs = list(plan.jobs(folder))
+    configs = {job: plan.config(job) for job in jobs}
+    side_by_side = plan.at_a_time or _as_many_as_fit(configs[jobs[0]])
+    for job in jobs:
+        _prepare(job, _with_threads(configs[job], side_by_side))
+    waiting = deque(job for job in jobs if not is_trained(plan, job))
+    finished = len(jobs) - len(waiting)
+    active: list[_Process] = []
+    try:
+        while waiting or active:
+            if stop and stop.requested:
+                raise Stopped("the experiment was stopped")
+            while waiting and len(active) < side_by_side:
+                active.append(_Process(waiting.popleft()))
+            active[0].wait(PERIOD)
+            for process in [each for each in active if each.has_ended]:
+                active.remove(process)
+                process.check(plan)
+                finished += 1
+            report(Progress(finished, len(jobs), {each.job.name: each.done for each in active}))
+    finally:
+        for process in active:
+            process.ask_to_end()
+        for process in active:
+            process.end()
+
+
+def is_trained(plan: ExperimentPlan, job: Job) -> bool:
+    """Whether all models that the contest wants of a training are there."""
+    return all(snapshot_file(job.run.snapshots, part).exists() for part in plan.contest.fractions)
+
+
+def _as_many_as_fit(config: Config) -> int:
+    return available_cores() if resolve_device(config.hardware.device) == "cpu" else 1
+
+
+def _with_threads(config: Config, side_by_side: int) -> Config:
+    """Share the cores among the trainings, unless the plan says how many threads each has."""
+    if config.hardware.threads:
+        return config
+    threads = max(1, available_cores() // side_by_side)
+    hardware = config.hardware.model_copy(update={"threads": threads})
+    return config.model_copy(update={"hardware": hardware})
+
+
+def _prepare(job: Job, config: Config) -> None:
+    """Make the directory of a training; one that is there must have the same settings."""
+    run = job.run
+    if not run.config_file.is_file():
+        run.create(config)
+        return
+    here = run.config()
+    same = here.model_copy(update={"hardware": config.hardware}) == config
+    if not same:
+        raise Error(
+            f"the run {run.path} has other settings than the plan: change the plan back, name the "
+            "variant anew, or choose another directory with --run"
+        )
+
+
+class _Process:
+    """A training under way."""
+
+    def __init__(self, job: Job) -> None:
+        self.job = job
+        self.done = 0.0
+        self._log = job.run.path / "log.txt"
+        with self._log.open("a") as log:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "athenan.experiments.trainee", str(job.run.path)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+                start_new_session=True,  # Ctrl-C reaches the parent alone, which asks it to end
+            )
+        assert self._process.stdout is not None
+        self._reader = threading.Thread(
+            target=self._read, args=(self._process.stdout,), daemon=True
+        )
+        self._reader.start()
+
+    def _read(self, lines: IO[str]) -> None:
+        for line in lines:
+            self.done = float(json.loads(line)["done"])
+
+    def wait(self, seconds: float) -> None:
+        """Wait for its end, but not for long."""
+        try:
+            self._process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            return
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether it has ended, well or not."""
+        return self._process.poll() is not None
+
+    def check(self, plan: ExperimentPlan) -> None:
+        """Complain if it ended before its training did."""
+        self._reader.join(PATIENCE)
+        if self._process.returncode != 0 or not is_trained(plan, self.job):
+            said = self._log.read_text(errors="replace").splitlines()
+            last = said[-1] if said else f"exit code {self._process.returncode}"
+            raise Error(f"the training {self.job.run.path} failed: {last}")
+
+    def ask_to_end(self) -> None:
+        """Let it save itself and end."""
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+
+    def end(self) -> None:
+        """Wait until it has ended; one that does not end is killed, and loses little."""
+        self.wait(PATIENCE)
+        if not self.has_ended:
+            self._process.kill()
+            self._process.wait()

@@ -1,0 +1,201 @@
+"""Experiments: plans, trainings that survive, series played once, honest intervals."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from athenan import Error, ParameterError, Stop, Stopped
+from athenan.commands import main
+from athenan.experiments import Contest, Entrant, SeriesResult, comparisons, read_plan, train_all
+from athenan.experiments.trainings import Progress
+from athenan.networks import load_model
+
+PLAN = """
+games = ["tic_tac_toe"]
+repetitions = 2
+preset = "small"
+at_a_time = 2
+
+[budget]
+matches = 6
+
+[settings]
+network = { filters = 8, blocks = 1, dense = [8] }
+selfplay = { search = "descent:expansions=5", matches = 2 }
+learning = { batch_size = 32, replay = { size = 5 } }
+hardware = { device = "cpu", deterministic = true }
+checkpoints = { every_minutes = 0, every_matches = 2 }
+
+[variants.plain]
+[variants.averaged]
+learning.averaging = 300
+
+[contest]
+budget = "expansions=5"
+matches = 4
+fractions = [0.5, 1.0]
+opponents = ["random"]
+"""
+
+
+@pytest.fixture
+def plan(tmp_path: Path) -> Path:
+    path = tmp_path / "plan.toml"
+    path.write_text(PLAN)
+    return path
+
+
+def test_the_command_trains_plays_and_reports_and_does_nothing_twice(
+    plan: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "lab"
+    assert main(["experiment", str(plan), "--run", str(folder)]) == 0
+    said = capsys.readouterr().out
+    assert "4 of 4 trainings" in said
+    assert re.search(r"averaged +plain +100% +0\.\d+", said)
+    assert re.search(r"plain +random +50% +\d\.\d+", said)
+    results = (folder / "results.jsonl").read_bytes()
+    assert len(results.splitlines()) == 2 * (2 * 2 + 4 * 1)  # fractions, pairings, opponents
+    models = {file: file.stat().st_mtime_ns for file in folder.rglob("snapshots/*")}
+    assert len(models) == 8
+    assert int(load_model(next(folder.rglob("snapshots/0.5.safetensors"))).info["matches"]) < 6
+    report = json.loads((folder / "report.json").read_text())
+    assert {each["b"] for each in report["comparisons"]} >= {"plain", "averaged", "random"}
+    assert (folder / "report.png").stat().st_size > 1000
+
+    assert main(["experiment", str(plan), "--run", str(folder)]) == 0
+    assert (folder / "results.jsonl").read_bytes() == results
+    assert {file: file.stat().st_mtime_ns for file in models} == models
+
+
+@pytest.mark.slow
+def test_killed_with_its_trainings_it_goes_on_and_ends_the_same(plan: Path, tmp_path: Path) -> None:
+    for folder in ("once", "killed"):
+        command = [sys.executable, "-m", "athenan", "experiment", str(plan), "--run"]
+        process = subprocess.Popen([*command, str(tmp_path / folder)], stdout=subprocess.DEVNULL)
+        if folder == "killed":
+            runs = tmp_path / "killed" / "runs"
+            deadline = time.monotonic() + 120
+            while not list(runs.rglob("checkpoints/*")) and time.monotonic() < deadline:
+                time.sleep(0.05)
+            os.kill(process.pid, signal.SIGKILL)
+            process.wait()
+            process = subprocess.Popen([*command, str(tmp_path / folder)])
+        assert process.wait(240) == 0
+    once, killed = (tmp_path / each / "results.jsonl" for each in ("once", "killed"))
+    assert sorted(once.read_text().splitlines()) == sorted(killed.read_text().splitlines())
+
+
+def test_a_request_to_stop_saves_the_trainings(plan: Path, tmp_path: Path) -> None:
+    stop, folder = Stop(), tmp_path / "lab"
+
+    def report(_progress: Progress) -> None:
+        if list(folder.rglob("checkpoints/*")):
+            stop.request()
+
+    with pytest.raises(Stopped):
+        train_all(read_plan(plan), folder, report=report, stop=stop)
+    assert not list(folder.rglob("snapshots/1.safetensors"))
+
+
+def test_a_line_cut_by_a_crash_is_played_again(plan: Path, tmp_path: Path) -> None:
+    contest = Contest(read_plan(plan), tmp_path)
+    line = '{"game": "tic_tac_toe", "fraction": 1.0, "a": {"variant": "plain", "repe'
+    contest.file.write_text(line)
+    assert contest.results() == []
+    contest.file.write_text('{"game": 5}\n')
+    with pytest.raises(Error, match=r"results\.jsonl, line 1: this is no result"):
+        contest.results()
+
+
+def test_other_settings_of_a_run_that_is_there_are_refused(plan: Path, tmp_path: Path) -> None:
+    stop = Stop()
+    stop.request()
+    with pytest.raises(Stopped):
+        train_all(read_plan(plan), tmp_path / "lab", stop=stop)
+    plan.write_text(PLAN.replace("batch_size = 32", "batch_size = 16"))
+    with pytest.raises(Error, match="has other settings than the plan"):
+        train_all(read_plan(plan), tmp_path / "lab", stop=stop)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        ("matches = 6", "", "the budget has no limit"),
+        ('"tic_tac_toe"', '"tic_tac_toe", "tic_tac_toe"', "a game is named twice"),
+        ('"tic_tac_toe"', '"morpion"', "is for one player"),
+        ('"tic_tac_toe"', '"checkers"', "checkers"),
+        ('expansions=5"\nmatches', 'seconds=1"\nmatches', "must not depend on the load"),
+        ('"random"', '"mcts:seconds=1"', "has a clock"),
+        ("learning.averaging = 300", "learning.averages = 300", "learning.averages"),
+        ("[variants.plain]", '[variants."a b"]', "needs a name"),
+        ("repetitions = 2", "repetition = 2", "there is no setting repetition"),
+        ("matches = 4", "matches = 5", "contest.matches"),
+    ],
+)
+def test_what_is_wrong_with_a_plan_is_one_sentence(
+    old: str, new: str, sentence: str, plan: Path
+) -> None:
+    assert old in PLAN
+    plan.write_text(PLAN.replace(old, new))
+    with pytest.raises(ParameterError, match=re.escape(sentence)) as caught:
+        read_plan(plan)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["cpu", "gpu"])
+def test_the_yardstick_is_a_plan(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = Path(__file__).parents[2]
+    monkeypatch.chdir(root)
+    plan = read_plan(root / "benchmarks" / "yardstick" / f"{name}.toml")
+    assert list(plan.variants) == ["zero", "now"]
+
+
+def luck(
+    advantage: float, spread: float, repetitions: int, random: np.random.Generator
+) -> list[SeriesResult]:
+    """Series of two recipes whose trainings differ by luck, 20 matches each."""
+    strengths = random.normal(0, spread, (2, repetitions))
+    results = []
+    for i in range(repetitions):
+        for j in range(repetitions):
+            rate = np.clip(0.5 + advantage + strengths[0, i] - strengths[1, j], 0, 1)
+            pairs = random.binomial(2, rate, 10).astype(float)
+            a, b = Entrant("a", i + 1), Entrant("b", j + 1)
+            results.append(SeriesResult("hex", 1.0, a, b, tuple(pairs)))
+    return results
+
+
+@pytest.mark.parametrize("spread", [0.0, 0.15])
+def test_equal_recipes_are_rarely_found_different(spread: float) -> None:
+    random, series = np.random.default_rng(3), 60
+    found = [comparisons(luck(0, spread, 4, random), draws=60)[0] for _ in range(series)]
+    assert sum(each.is_clear for each in found) <= 0.1 * series
+
+
+def test_a_better_recipe_is_found_better() -> None:
+    random = np.random.default_rng(4)
+    better, worse = comparisons(luck(0.3, 0.05, 5, random), draws=200)
+    assert (better.a, better.b, worse.a) == ("a", "b", "b")
+    assert better.low > 0.5
+    assert better.is_clear
+    assert worse.score == pytest.approx(1 - better.score)
+    assert better.matches == 5 * 5 * 20
+    assert better.elo[0] > 100
+
+
+def test_one_lucky_training_proves_no_recipe() -> None:
+    """Many matches of few trainings make no narrow interval."""
+    random = np.random.default_rng(5)
+    few = comparisons(luck(0, 0.2, 3, random), draws=200)[0]
+    matches_alone = 2 * 0.5 / np.sqrt(few.matches)
+    assert few.high - few.low > 4 * matches_alone
