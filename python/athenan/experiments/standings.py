@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from athenan.arena.record import finite
-from athenan.arena.statistics import elo_difference
+from athenan.arena.scores import elo_difference
 from athenan.experiments.contest import SeriesResult
 
 DRAWS = 2000  # of the bootstrap
