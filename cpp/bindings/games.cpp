@@ -112,7 +112,11 @@ void bind_datasheet(nb::module_& m) {
               "The game's own terminal evaluation, computed by its score; mostly none.")
       .def_ro("move_notation", &Datasheet::move_notation)
       .def_ro("position_notation", &Datasheet::position_notation)
-      .def_ro("reference", &Datasheet::reference);
+      .def_ro("reference", &Datasheet::reference)
+      .def("_repr_html_",  // for notebooks
+           [](nb::handle self) {
+             return nb::module_::import_("athenan.games.sheets").attr("html_of")(self);
+           });
 }
 
 template <class T>
@@ -201,6 +205,10 @@ void bind_games(nb::module_& m) {
              const nb::module_ games = nb::module_::import_("athenan.games");
              return nb::make_tuple(games.attr("restore_game"),
                                    nb::make_tuple(g.id(), rules_object(g)));
+           })
+      .def("_repr_html_",  // for notebooks
+           [](nb::handle self) {
+             return nb::module_::import_("athenan.games.sheets").attr("html_of_game")(self);
            })
       .def("initial_state",
            [](std::shared_ptr<Game> game) {

@@ -197,6 +197,10 @@ void bind_states(nb::module_& m) {
              const nb::object restore = nb::module_::import_("athenan.games").attr("restore_state");
              return nb::make_tuple(restore, nb::make_tuple(s.game, live_bytes(s)));
            })
+      .def("_repr_svg_",  // for notebooks
+           [](nb::handle self) {
+             return nb::module_::import_("athenan.pictures").attr("svg_of")(self);
+           })
       .def("__str__", asks(&Game::drawing))
       .def("__repr__", [](const PyState& s) {
         return "<State of " + s.game->id() + ": " + s.game->position_text(s.data()) + ">";

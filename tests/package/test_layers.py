@@ -27,7 +27,7 @@ CPP_LAYERS: tuple[set[str], ...] = (
 PYTHON_LAYERS: tuple[set[str], ...] = (
     {"_core"},
     {"machine"},
-    {"devices", "files", "programs", "signals"},
+    {"devices", "files", "html", "programs", "signals"},
     {"games"},
     {"dialects"},
     {"reference"},
@@ -39,7 +39,7 @@ PYTHON_LAYERS: tuple[set[str], ...] = (
     {"analysis"},
     {"learning"},
     {"runs"},
-    {"experiments", "protocols", "cluster", "web"},
+    {"experiments", "protocols", "cluster", "web", "notebooks"},
     {"__init__"},  # the names that users import: `from athenan import ...`
     {"terminal"},
     {"commands"},

@@ -7,9 +7,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from athenan import html
 from athenan._core import MoveLabel, Search, State
 from athenan.arena.record import finite, notation_of
-from athenan.pictures import Overlay, Spot, heat_of, line_of
+from athenan.pictures import Overlay, Spot, heat_of, line_of, svg_of
 
 PROBABLE = "classic"  # the terminal evaluation whose values run from -1 to 1
 ARROWS = 3  # moves of the best line that a picture shows
@@ -69,7 +70,7 @@ class Candidate:
         }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Judgement:
     """What is known of one position; values and outcomes are the first player's."""
 
@@ -109,6 +110,31 @@ class Judgement:
             "work": self.work.as_json(),
             "memory_full": self.memory_full,
         }
+
+    def __repr__(self) -> str:
+        value = "" if self.value is None else f", value {self.value:+.4g}"
+        proven = "" if self.proven_outcome is None else f", proven {self.proven_outcome:+d}"
+        return f"<Judgement of ply {self.state.ply}: {self.best_move}{value}{proven}>"
+
+    def svg(self, size: int = 480) -> str:
+        """Draw the position with the best line as arrows and the best moves as heat."""
+        return svg_of(self.state, overlay=self.overlay(), size=size)
+
+    def _repr_html_(self) -> str:
+        columns = ("move", "value", "win probability", "proven", "selected", "line")
+        rows = [
+            [
+                each.move,
+                each.value,
+                each.win_probability,
+                each.proven_outcome,
+                each.count,
+                " ".join(each.line[1:]),
+            ]
+            for each in self.candidates[:HEATED]
+        ]
+        words = f"{self.work.expansions} expansions; values and outcomes are the first player's"
+        return html.side_by_side(self.svg(320), html.table(columns, rows, below=words))
 
     def overlay(self) -> Overlay:
         """Return the best line as arrows and the best moves as heat, for a picture.

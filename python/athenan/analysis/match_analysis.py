@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from athenan import html
 from athenan._core import Game, State
 from athenan.analysis.judgement import Candidate, Judgement, Work
 from athenan.arena.record import Match
@@ -51,7 +52,7 @@ class JudgedMove:
         }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class MatchAnalysis:
     """A match, judged."""
 
@@ -105,8 +106,29 @@ class MatchAnalysis:
             overlay = Overlay(overlay.heat, line_of(last.before.state, last.better.line[:1]))
         return svg_of(self.states[index], last_turn=turn, overlay=overlay, size=size)
 
+    def __repr__(self) -> str:
+        game, count = self.states[0].game.id, len(self.mistakes)
+        return f"<MatchAnalysis of {game}: {len(self.moves)} moves, {count} mistakes>"
+
     def _repr_svg_(self) -> str:
         return self.svg()
+
+    def _repr_html_(self) -> str:
+        columns = ("ply", "player", "move", "value", "win probability", "loss", "better")
+        rows = [
+            [
+                each.ply + 1,
+                each.player + 1,
+                each.move,
+                each.after.value,
+                each.after.win_probability,
+                each.loss or None,
+                each.better.move if each.is_mistake and each.better else None,
+            ]
+            for each in self.moves
+        ]
+        words = f"{len(self.mistakes)} mistakes; values are the first player's"
+        return html.side_by_side(self.svg(size=320), html.table(columns, rows, below=words))
 
 
 def states_of(match: Match, game: Game | None = None) -> list[State]:

@@ -106,6 +106,16 @@ class Match:
         first, second = self.efforts or (Effort(), Effort())
         return (second, first) if self.index % 2 else (first, second)
 
+    def _repr_svg_(self) -> str | None:
+        from athenan.arena.showing import svg_of_match
+
+        return svg_of_match(self)
+
+    def _repr_html_(self) -> str:
+        from athenan.arena.showing import html_of_match
+
+        return html_of_match(self)
+
     def as_json(self) -> dict[str, Any]:
         """Return everything, ready for JSON; what was not measured becomes null."""
         efforts = [asdict(each) | {"seconds": finite(each.seconds)} for each in self.efforts]
