@@ -31,7 +31,7 @@ def test_games_and_datasheets_are_tables() -> None:
     table = ET.fromstring(shown(game, "html"))
     facts = {row[0].text: row[1].text for row in table.iter("tr")}
     assert facts["name"] == "othello:size=6"
-    assert facts["planes"] == "3 of 6 × 6"
+    assert facts["planes"] == "4 of 6 × 6"
     assert "option size" in facts
     sheet = ET.fromstring(shown(game.datasheet, "html"))
     assert sheet.findtext("caption") == game.datasheet.title

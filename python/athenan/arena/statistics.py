@@ -118,6 +118,7 @@ class Tally:
     def superiority(self) -> float:
         """How probable it is that a is the stronger player."""
         return self.units.superiority()
+
     def _repr_html_(self) -> str:
         from athenan.arena.showing import html_of_tally
 
