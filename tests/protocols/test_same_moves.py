@@ -13,6 +13,12 @@ from small_models import write_model
 EXAMPLE = str(Path(__file__).parents[2] / "examples" / "tic_tac_toe.py")
 CASES = [
     ("gtp", "go:size=5,komi=2.5"),
+    ("htp", "hex:size=5"),
+    ("htp", "havannah:size=4,swap=false"),
+    ("uci", "breakthrough"),
+    ("uci", "amazons"),
+    ("ucci", "xiangqi:no_capture=20"),
+    ("uai", "ataxx:size=5"),
     ("ugi", "hex:size=5"),
     ("ugi", "amazons:size=5"),
     ("ugi", EXAMPLE),

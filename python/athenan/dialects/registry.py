@@ -6,8 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from athenan._core import Error, Game
+from athenan.dialects.ataxx import UaiDialect
 from athenan.dialects.dialect import Dialect
-from athenan.dialects.stones import GoDialect
+from athenan.dialects.stones import CastroDialect, GoDialect, HavannahDialect, HexDialect
+from athenan.dialects.uci_variants import VARIANTS
+from athenan.dialects.xiangqi import UcciDialect
 
 
 @dataclass(frozen=True)
@@ -29,6 +32,12 @@ class DialectEntry:
 DIALECTS = [
     DialectEntry("ugi", (), Dialect),
     DialectEntry("gtp", ("go",), GoDialect),
+    DialectEntry("htp", ("hex",), HexDialect),
+    DialectEntry("htp", ("havannah",), HavannahDialect),
+    DialectEntry("htp", ("havannah",), CastroDialect, "castro"),
+    *(DialectEntry("uci", (game,), made) for game, made in VARIANTS.items()),
+    DialectEntry("ucci", ("xiangqi",), UcciDialect),
+    DialectEntry("uai", ("ataxx",), UaiDialect),
 ]
 """A new dialect is one class, and one entry here."""
 

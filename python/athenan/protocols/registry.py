@@ -8,8 +8,12 @@ from typing import NamedTuple
 from athenan._core import Game, ParameterError
 from athenan.dialects import games_of
 from athenan.protocols.gtp import Gtp
+from athenan.protocols.htp import Htp
 from athenan.protocols.protocol import Protocol, serve
 from athenan.protocols.settings import Settings
+from athenan.protocols.uai import Uai
+from athenan.protocols.ucci import Ucci
+from athenan.protocols.uci import Uci
 from athenan.protocols.ugi import Ugi
 
 
@@ -30,6 +34,10 @@ PROTOCOLS = {
     each.protocol.name: each
     for each in (
         ProtocolEntry(Gtp, "Go: the Go Text Protocol, version 2"),
+        ProtocolEntry(Htp, "Hex and Havannah: GTP in the Hex world's form"),
+        ProtocolEntry(Uci, "the variants of Fairy-Stockfish that are games of ours"),
+        ProtocolEntry(Ucci, "Xiangqi"),
+        ProtocolEntry(Uai, "Ataxx"),
         ProtocolEntry(Ugi, "every game, in its own notation: UCI's shape"),
     )
 }

@@ -112,18 +112,24 @@ class UciCore(Protocol):
                 shown = f"{value:g}" if isinstance(value, float) else str(value or 0)
                 shown = value or "<empty>" if isinstance(value, str) else shown
             name = self.option_names.get(field.name, field.name.capitalize())
-            line = f"option name {name} type {option.kind} default {shown}"
-            if option.bounds:
-                line += f" min {option.bounds[0]} max {option.bounds[1]}"
-            lines.append(line)
+            lines.append(self.option_line(name, option.kind, shown, option.bounds))
         return lines
 
+    def option_line(self, name: str, kind: str, shown: str, bounds: tuple[int, int] | None) -> str:
+        """Introduce an option."""
+        limits = f" min {bounds[0]} max {bounds[1]}" if bounds else ""
+        return f"option name {name} type {kind} default {shown}{limits}"
+
     def _set_option(self, words: list[str]) -> None:
-        name, value = split_option(words)
+        name, value = self.split_option(words)
         self.engine.stop()
         if not self.set_own_option(name, value):
             value = "" if value == "<empty>" else value
             self.engine.configure(self.engine.settings.with_option(name, value))
+
+    def split_option(self, words: list[str]) -> tuple[str, str]:
+        """Return the name and the value of a setoption."""
+        return split_option(words)
 
     def set_own_option(self, name: str, value: str) -> bool:  # noqa: ARG002 (most have none)
         """Set an option of a relative; False if it has none of that name."""

@@ -9,6 +9,7 @@ from typing import ClassVar
 from athenan._core import Stop
 from athenan.arena.engines.driver import Asking, Driver, MatchLine
 from athenan.arena.player import Fault, Resigned
+from athenan.dialects.squares import option_of
 
 
 class GtpDriver(Driver):
@@ -19,14 +20,14 @@ class GtpDriver(Driver):
 
     def greet(self, threads: int) -> None:  # noqa: ARG002 (GTP has no word for them)
         """Ask what it knows, and set its options: each is a command with its arguments."""
-        self._known = set(self.command("list_commands").split())
+        self.known = set(self.command("list_commands").split())
         self._time = ""
         for name, value in self.options.items():
             self.command(f"{name} {value}".strip())
 
     def begin(self, seed: int) -> None:
         """Begin with an empty board."""
-        if "set_random_seed" in self._known:
+        if "set_random_seed" in self.known:
             try:
                 self.command(f"set_random_seed {seed}")
             except Fault as fault:
@@ -37,14 +38,14 @@ class GtpDriver(Driver):
 
     def set_board(self) -> None:
         """Set the size and empty the board."""
-        size, komi = (self._option_of_game(name) for name in ("size", "komi"))
+        size, komi = (self.option_of_game(name) for name in ("size", "komi"))
         self.command(f"boardsize {size}")
         self.command("clear_board")
         self.command(f"komi {komi}")
 
-    def _option_of_game(self, name: str) -> str:
-        options = dict(each.split("=") for each in self.game.id.partition(":")[2].split(","))
-        return options[name]
+    def option_of_game(self, name: str) -> str:
+        """Return an option of the game."""
+        return option_of(self.game, name)
 
     def tell(self, line: MatchLine, own: bool) -> None:
         """Play the opponent's move; its own it has played itself."""

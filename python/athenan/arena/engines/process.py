@@ -32,7 +32,7 @@ CHUNK = 1 << 16
 GRACE = 1.0
 """Seconds between asking a process to end, telling it to, and ending it."""
 PATIENCE = 0.02
-"""Seconds between two looks whether to stop."""
+"""Seconds between two looks whether to stop, and whether it lives."""
 
 
 Note = Callable[[str, str], None]
@@ -117,13 +117,15 @@ class EngineProcess:
 
         A request to stop raises Stopped.
         """
+        has_ended = False
         while True:
-            wait = until - perf_counter()
-            line = self._output.take(min(wait, PATIENCE) if stop else wait)
+            line = self._output.take(min(until - perf_counter(), PATIENCE))
             if line is not None:
                 return line
-            if self._output.is_closed:
+            if self._output.is_closed or has_ended:
                 raise self._crash()
+            # What it started may hold the pipe open; its own last lines come within moments.
+            has_ended = _exit_code(self._process) is not None
             if stop and stop.requested:
                 raise Stopped(f"the engine {self.name} was stopped")
             if perf_counter() >= until:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from athenan.arena.engines.driver import Driver
 from athenan.arena.engines.gtp import GtpDriver
-from athenan.arena.engines.uci import UciDriver, UgiDriver
+from athenan.arena.engines.htp import HtpDriver
+from athenan.arena.engines.ucci import UcciDriver
+from athenan.arena.engines.uci import UaiDriver, UciDriver, UgiDriver
 
 DRIVERS: dict[str, type[Driver]] = {
-    each.protocol: each for each in (GtpDriver, UciDriver, UgiDriver)
+    each.protocol: each
+    for each in (GtpDriver, HtpDriver, UciDriver, UcciDriver, UaiDriver, UgiDriver)
 }
 """By the name of the protocol."""

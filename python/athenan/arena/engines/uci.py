@@ -43,7 +43,7 @@ class UciCoreDriver(Driver):
         if threads and "threads" not in given:
             self._set_known("threads", str(threads))
         for name, value in {**self.usual_options(), **self.options}.items():
-            self.send(f"setoption name {name} value {value}")
+            self.set_option(name, value)
         self._wait_until_ready()
 
     def usual_options(self) -> dict[str, str]:
@@ -51,15 +51,23 @@ class UciCoreDriver(Driver):
         return {}
 
     def _hear_option(self, line: str) -> None:
-        words = line.split()
-        if words[:2] == ["option", "name"] and "type" in words:
-            name = " ".join(words[2 : words.index("type")])
+        if name := self.option_name(line.split()):
             self._names[name.lower()] = name
+
+    def option_name(self, words: list[str]) -> str:
+        """Return the name of an option that the engine introduces; of other lines none."""
+        if words[:2] != ["option", "name"] or "type" not in words:
+            return ""
+        return " ".join(words[2 : words.index("type")])
+
+    def set_option(self, name: str, value: str) -> None:
+        """Set an option."""
+        self.send(f"setoption name {name} value {value}")
 
     def _set_known(self, name: str, value: str) -> None:
         """Set an option if the engine has it, whatever its letters."""
         if name in self._names:
-            self.send(f"setoption name {self._names[name]} value {value}")
+            self.set_option(self._names[name], value)
 
     def _wait_until_ready(self) -> None:
         self.send("isready")
@@ -84,12 +92,11 @@ class UciCoreDriver(Driver):
             for said in self.lines(asking.until, asking.stop):
                 words = said.split()
                 if words[:1] == ["info"]:
-                    self._hear_score(words)
-                elif words[:1] == ["bestmove"]:
-                    return self._best_move(words)
+                    self.hear_score(words)
+                elif (move := self.answer(words)) is not None:
+                    return move
         except Stopped:
-            self._stop()
-            raise
+            return self._stopped()
         raise AssertionError  # the lines end with a fault
 
     def _position(self, line: MatchLine) -> str:
@@ -105,7 +112,7 @@ class UciCoreDriver(Driver):
         if asking.clock is not None:
             words += self.clock_words(asking.clock, player)
         if asking.seconds:
-            words += ["movetime", _milliseconds(asking.seconds)]
+            words += ["movetime", milliseconds(asking.seconds)]
         if asking.nodes:
             words += ["nodes", str(asking.nodes)]
         if asking.depth:
@@ -115,21 +122,24 @@ class UciCoreDriver(Driver):
     def clock_words(self, clock: Clock, player: int) -> list[str]:
         """Return the clocks of both; a period of byo-yomi is a time to move within."""
         if clock.seconds[player] <= 0 and clock.byo_yomi:
-            return ["movetime", _milliseconds(clock.byo_yomi)]
+            return ["movetime", milliseconds(clock.byo_yomi)]
         words: list[str] = []
         for name, seconds in zip(self.words.clocks, clock.seconds, strict=True):
-            words += [name, _milliseconds(seconds)]
+            words += [name, milliseconds(seconds)]
         for name in self.words.increments:
             if clock.increment:
-                words += [name, _milliseconds(clock.increment)]
+                words += [name, milliseconds(clock.increment)]
         return words
 
-    def _best_move(self, words: list[str]) -> str:
+    def answer(self, words: list[str]) -> str | None:
+        """Return the move of a line that has one."""
+        if words[:1] != ["bestmove"]:
+            return None
         if len(words) < 2:
             raise Fault("malformed", f"{self.process.name} says bestmove without a move")
         return words[1]
 
-    def _hear_score(self, words: list[str]) -> None:
+    def hear_score(self, words: list[str]) -> None:
         """Remember the last score that it told of its first line."""
         with suppress(ValueError, IndexError):
             if "multipv" in words and words[words.index("multipv") + 1] != "1":
@@ -141,12 +151,14 @@ class UciCoreDriver(Driver):
             elif kind == "cp":
                 self.value = value_of_score(number)
 
-    def _stop(self) -> None:
-        """Ask it to stop, so that it can be asked again."""
-        self.send("stop")
-        for said in self.lines(perf_counter() + STOPPING):
-            if said.split()[:1] == ["bestmove"]:
-                return
+    def _stopped(self) -> str:
+        """Ask it to stop, and return its best move so far."""
+        with suppress(Fault):
+            self.send("stop")
+            for said in self.lines(perf_counter() + STOPPING):
+                if (move := self.answer(said.split())) is not None:
+                    return move
+        raise Stopped(f"the engine {self.process.name} was stopped")
 
 
 class UciDriver(UciCoreDriver):
@@ -170,6 +182,13 @@ class UgiDriver(UciCoreDriver):
     )
 
 
+class UaiDriver(UciCoreDriver):
+    """UAI."""
+
+    protocol: ClassVar[str] = "uai"
+    words: ClassVar[GoWords] = GoWords("uai", "uainewgame", ("btime", "wtime"), ("binc", "winc"))
+
+
 def value_of_score(centipawns: int) -> float:
     """Return a value from -1 to 1 of a score in hundredths of a pawn, on the scale of Elo.
 
@@ -179,5 +198,6 @@ def value_of_score(centipawns: int) -> float:
     return math.tanh(centipawns * math.log(10) / 800)
 
 
-def _milliseconds(seconds: float) -> str:
+def milliseconds(seconds: float) -> str:
+    """Return a time as engines read it."""
     return str(max(1, round(seconds * MILLISECONDS)))
