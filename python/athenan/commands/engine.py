@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from io import TextIOWrapper
 from typing import Annotated
 
 import typer
@@ -57,6 +58,8 @@ def engine(
     settings = Settings(model, expansions, seconds, seed, threads, ponder)
     settings.spec(made)  # refuses at once what cannot play
     conversation = entry.protocol(made, settings, writer(sys.stdout), dialect)
+    if isinstance(sys.stdin, TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")  # nonsense is answered, not a reason to end
     serve(conversation, sys.stdin)
 
 

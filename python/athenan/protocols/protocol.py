@@ -16,11 +16,33 @@ Write = Callable[[str], None]
 """Sends one line; any thread may call it."""
 
 
-class Protocol(ABC):
-    """One client's conversation with athenan."""
+class Conversation(ABC):
+    """What a client and athenan say to each other, line by line."""
 
     name: ClassVar[str]
     """As the command and the dialects know it."""
+
+    @abstractmethod
+    def __init__(self, game: Game, settings: Settings, write: Write, dialect: str = "") -> None: ...
+
+    @abstractmethod
+    def hear(self, line: str) -> bool:
+        """Take one line of the client; False ends the conversation."""
+
+    def greet(self) -> None:  # noqa: B027 (most wait for the client)
+        """Say what the client expects before its first line."""
+
+    @abstractmethod
+    def finish(self) -> None:
+        """End the conversation: the input has ended. What has a limit is still answered."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Give everything back."""
+
+
+class Protocol(Conversation):
+    """A conversation about one match, with an engine that thinks about it."""
 
     def __init__(self, game: Game, settings: Settings, write: Write, dialect: str = "") -> None:
         self.engine = Engine(game, dialect_for(self.name, game, dialect), settings)
@@ -31,19 +53,16 @@ class Protocol(ABC):
         """Play another game in this protocol."""
         self.engine.change_game(game, dialect_for(self.name, game, self._dialect_name))
 
-    @abstractmethod
-    def hear(self, line: str) -> bool:
-        """Take one line of the client; False ends the conversation."""
-
-    def greet(self) -> None:  # noqa: B027 (most wait for the client)
-        """Say what the client expects before its first line."""
-
     def finish(self) -> None:
-        """End the conversation: the input has ended. What has a limit is still answered."""
+        """Wait for the engine."""
         self.engine.wait()
 
+    def close(self) -> None:
+        """Close the engine."""
+        self.engine.close()
 
-def serve(protocol: Protocol, lines: Iterable[str]) -> None:
+
+def serve(protocol: Conversation, lines: Iterable[str]) -> None:
     """Converse until the client quits or its lines end."""
     try:
         protocol.greet()
@@ -52,7 +71,7 @@ def serve(protocol: Protocol, lines: Iterable[str]) -> None:
                 return
         protocol.finish()
     finally:
-        protocol.engine.close()
+        protocol.close()
 
 
 def writer(stream: TextIO) -> Write:

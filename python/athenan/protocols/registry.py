@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from athenan._core import Game, ParameterError
 from athenan.dialects import games_of
 from athenan.protocols.gtp import Gtp
 from athenan.protocols.htp import Htp
-from athenan.protocols.protocol import Protocol, serve
+from athenan.protocols.json_lines import JsonLines
+from athenan.protocols.protocol import Conversation, serve
 from athenan.protocols.settings import Settings
 from athenan.protocols.uai import Uai
 from athenan.protocols.ucci import Ucci
@@ -20,7 +21,7 @@ from athenan.protocols.ugi import Ugi
 class ProtocolEntry(NamedTuple):
     """A protocol, and whom it serves."""
 
-    protocol: type[Protocol]
+    protocol: type[Conversation]
     description: str
 
     @property
@@ -39,6 +40,7 @@ PROTOCOLS = {
         ProtocolEntry(Ucci, "Xiangqi"),
         ProtocolEntry(Uai, "Ataxx"),
         ProtocolEntry(Ugi, "every game, in its own notation: UCI's shape"),
+        ProtocolEntry(JsonLines, "every game: many positions analysed at once, as JSON lines"),
     )
 }
 """By name."""
@@ -52,7 +54,7 @@ def protocol_entry(name: str) -> ProtocolEntry:
 
 
 def converse(
-    protocol: str, game: Game, lines: Sequence[str], settings: Settings | None = None
+    protocol: str, game: Game, lines: Iterable[str], settings: Settings | None = None
 ) -> list[str]:
     """Return the lines that an engine answers to some lines.
 
