@@ -13,3 +13,5 @@ from athenan.analysis.match_analysis import JudgedMove as JudgedMove
 from athenan.analysis.match_analysis import MatchAnalysis as MatchAnalysis
 from athenan.analysis.match_analysis import judged_match as judged_match
 from athenan.analysis.match_analysis import states_of as states_of
+from athenan.analysis.proving import Proof as Proof
+from athenan.analysis.proving import prove as prove

@@ -27,6 +27,7 @@ from athenan.commands.play import play
 from athenan.commands.plot import plot
 from athenan.commands.serve import serve
 from athenan.commands.show import show
+from athenan.commands.solve import solve
 from athenan.commands.tournament import tournament
 from athenan.commands.train import resume, train
 from athenan.programs import own_frames
@@ -55,6 +56,7 @@ app.command()(play)
 app.command()(plot)
 app.command()(serve)
 app.command()(show)
+app.command()(solve)
 app.command()(tournament)
 app.command()(train)
 app.command()(resume)

@@ -1,0 +1,81 @@
+"""`athenan solve`: the proven outcome of a position, and a line that shows it."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+import typer
+
+from athenan import Stop, Stopped, make_game
+from athenan.analysis import Proof, Work, prove
+from athenan.commands.arguments import GameArgument, PositionOption, state_of
+from athenan.signals import INTERRUPTED, on_interrupt
+from athenan.terminal.waiting import shown
+
+OUTCOMES = {
+    1: {1: "a win", 0: "nothing to win", -1: "a loss"},
+    2: {1: "the first player wins", 0: "a draw", -1: "the second player wins"},
+}
+
+
+def solve(
+    game: GameArgument,
+    moves: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[MOVES]...", help="Moves to play, in the game's notation."),
+    ] = None,
+    position: PositionOption = None,
+    memory_mb: Annotated[
+        int,
+        typer.Option(min=0, max=10**6, help="What the tree may take; 0 is half of what is free."),
+    ] = 0,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead.")] = False,
+) -> int:
+    """Prove who wins under best play, and show a line that does.
+
+    athenan solve hex:size=3,swap=false; athenan solve connect_four:rows=4,columns=4 a b.
+    """
+    state = state_of(make_game(game), position)
+    for move in moves or []:
+        state = state.play(move)
+    stop, so_far = Stop(), Progress()
+    try:
+        with on_interrupt(stop.request), shown(so_far.words):
+            proof = prove(state, memory_mb=memory_mb, stop=stop, news=so_far.hear)
+    except Stopped:
+        typer.echo(f"athenan: stopped after {so_far.words()}; nothing is proven", err=True)
+        return INTERRUPTED
+    if as_json:
+        typer.echo(json.dumps(proof.as_json()))
+    else:
+        _print(proof)
+    return 0
+
+
+class Progress:
+    """How far a proof is."""
+
+    def __init__(self) -> None:
+        self._work, self._bytes = Work(), 0
+
+    def hear(self, work: Work, tree_bytes: int) -> None:
+        """Take news."""
+        self._work, self._bytes = work, tree_bytes
+
+    def words(self) -> str:
+        """Say it."""
+        return f"{self._work.expansions:,} expansions, a tree of {self._bytes >> 20:,} MB"
+
+
+def _print(proof: Proof) -> None:
+    state = proof.state
+    outcome = OUTCOMES[state.game.datasheet.players][proof.proven_outcome]
+    typer.echo(f"{state.game.id}, ply {state.ply}: {outcome}")
+    if proof.line:
+        typer.echo(f"best play: {' '.join(proof.line)}")
+    limit = f" of the {proof.memory_mb:,} MB that it may take" if proof.memory_mb else ""
+    typer.echo(
+        f"{proof.work.expansions:,} expansions in {proof.work.seconds:.1f} s, "
+        f"a tree of {proof.tree_bytes / (1 << 20):.1f} MB{limit}"
+    )
