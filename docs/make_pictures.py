@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from athenan import Game, State, game_names, game_parameters, make_game
+from athenan.analysis import analyse
 from athenan.pictures import svg_of
 
 DOCS = Path(__file__).parent
@@ -78,8 +79,17 @@ def _caption(game: Game) -> str:
     return f"a position after {plies} plies" if plies else "the start"
 
 
+def analysed() -> str:
+    """Return the picture of docs/analysis.md: a position of Hex that base MCTS has judged."""
+    state = make_game("hex:size=7").initial_state()
+    for move in ["d4", "c5", "e5"]:
+        state = state.play(move)
+    return analyse(state, expansions=2000).svg(SIZE)
+
+
 def main() -> None:
     """Write all pictures and the index."""
+    (DOCS / "analysis.svg").write_text(analysed(), encoding="utf-8")
     (DOCS / "images").mkdir(exist_ok=True)
     for name in game_names():
         (DOCS / "images" / f"{name}.svg").write_text(picture(make_game(name)), encoding="utf-8")

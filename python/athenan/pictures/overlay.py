@@ -135,7 +135,7 @@ def draw_labels(overlay: Overlay, layout: Layout) -> Iterator[str]:
 
 
 def draw_arrows(overlay: Overlay, layout: Layout, look: Look) -> Iterator[str]:
-    """Draw the moves to come, later ones below earlier ones."""
+    """Draw the moves to come, later ones below earlier ones, each with its label."""
     for arrow in reversed(overlay.arrows):
         parts: list[str] = []
         for way in arrow.ways:
@@ -146,7 +146,9 @@ def draw_arrows(overlay: Overlay, layout: Layout, look: Look) -> Iterator[str]:
             elif stations:
                 parts += _shaft(stations)
             if stations and arrow.label:
-                parts += _pill(stations[-1], arrow.label)
+                spot = overlay.heat.get(way[-1])  # its label has the middle of the cell
+                aside = (0.3, -0.3) if spot and spot.label else (0.0, 0.0)
+                parts += _pill(stations[-1].moved(*aside), arrow.label)
         yield group("arrow", parts)
 
 
