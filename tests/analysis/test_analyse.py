@@ -50,7 +50,8 @@ def test_thinking_together_finds_what_each_finds_alone(identity: str, spec: str)
             assert found.proven_outcome == state.outcome
             continue
         search = alone(state, SearchSpec(spec), evaluator)
-        assert found.best_move == state.move_to_string(search.decide())
+        if search.root_resolved or found.proven_outcome is None:
+            assert found.best_move == state.move_to_string(search.decide())
         assert found.value == search.root_value
         assert {(c.move, c.count) for c in found.candidates} == {
             (state.move_to_string(each.move), each.count) for each in search.root_moves
@@ -140,6 +141,33 @@ def test_proven_outcomes_are_right() -> None:
         exact = value(state)
         assert found.proven_outcome == exact
         assert found.win_probability == (exact + 1) / 2
+
+
+@pytest.mark.parametrize("spec", ["mcts", "uct"])
+def test_searches_that_prove_nothing_have_proofs_beside_them(spec: str) -> None:
+    proven = 0
+    for state in random_states("tic_tac_toe", 60, seed=2):
+        found = analyse(state, spec=spec, expansions=20)
+        if state.is_terminal or found.proven_outcome is None:
+            continue
+        proven += 1
+        assert found.proven_outcome == value(state)
+        assert found.best_move is not None
+        assert value(state.play(found.best_move)) == value(state)
+        for each in found.candidates:
+            if each.proven_outcome is not None:
+                assert each.proven_outcome == value(state.play(each.move))
+    assert proven > 30
+
+
+def test_a_move_that_is_proven_to_lose_is_not_the_best_while_others_are_open() -> None:
+    state = athenan.make_game("connect_four").initial_state()
+    for move in ["d", "d", "d", "d", "c", "e"]:
+        state = state.play(move)
+    found = analyse(state, expansions=30)
+    losing = {each.move for each in found.candidates if each.proven_outcome == -1}
+    assert found.best_move not in losing
+    assert found.candidates[0].move == found.best_move
 
 
 def test_a_search_without_values_names_its_move_alone() -> None:

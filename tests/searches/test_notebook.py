@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ PATIENCE = 60
 FIRST_CELL = """
 import time
 import athenan
+from athenan.analysis import analyse
 from athenan.arena import play_matches, player
 game = athenan.make_game("hex:size=11")
 start = game.initial_state()
@@ -51,6 +53,8 @@ def reply_to(client: BlockingKernelClient, request: str) -> dict[str, Any]:
         "athenan.solve(start)",
         "start.perft(12)",
         "list(play_matches(game, *(player('mcts:seconds=9', game) for _ in 'ab'), 4))",
+        "analyse(start, athenan.hash_evaluator(), seconds=60)",
+        "analyse(start, expansions=10**7)",
     ],
 )
 def test_an_interrupted_cell_ends_at_once(kernel: Kernel, work: str) -> None:
@@ -63,4 +67,32 @@ def test_an_interrupted_cell_ends_at_once(kernel: Kernel, work: str) -> None:
     manager.interrupt_kernel()
     assert reply_to(client, request)["status"] == "ok"
     assert run(client, f"assert 0 < ended - {sent} < {PROMPTLY}, ended")["status"] == "ok"
+    assert run(client, "assert start.play('f6').ply == 1")["status"] == "ok"
+
+
+TRAINING = """
+from athenan.runs import train
+settings = {
+    "hardware": {"device": "cpu", "threads": 1},
+    "network": {"filters": 4, "blocks": 0, "dense": (4,)},
+    "selfplay": {"search": "descent:expansions=5", "matches": 2},
+    "evaluation": {"every_minutes": 0},
+}
+"""
+
+
+def test_an_interrupted_training_leaves_a_run(kernel: Kernel, tmp_path: Path) -> None:
+    manager, client = kernel
+    pytest.importorskip("torch")
+    assert run(client, TRAINING)["status"] == "ok"
+    request = client.execute(
+        f"run = train('tic_tac_toe', {str(tmp_path / 'run')!r}, minutes=10, settings=settings)"
+    )
+    deadline = time.monotonic() + PATIENCE
+    while not (tmp_path / "run" / "metrics.jsonl").exists():
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+    manager.interrupt_kernel()
+    assert reply_to(client, request)["status"] == "ok"
+    assert (tmp_path / "run" / "model.safetensors").is_file()
     assert run(client, "assert start.play('f6').ply == 1")["status"] == "ok"

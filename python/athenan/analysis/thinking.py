@@ -13,7 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from athenan._core import Budget, Error, Search, SearchSpec, State, Stop
+from athenan.analysis import prover
 from athenan.analysis.judgement import Judgement, Work, judged, judged_end
+from athenan.analysis.prover import Proofs
 from athenan.evaluators import Evaluation, Evaluator
 from athenan.evaluators.evaluator import LegalMoves
 from athenan.searches import within_memory
@@ -51,6 +53,7 @@ class Thinking:
         self.is_over = state.is_terminal
         self._search = None if self.is_over else Search(state.game, within_memory(spec), seed)
         self._left = spec.budget
+        self._proofs: Proofs | None = None
         self._done = Work()  # by earlier slices
         self._stop = Stop()
         self._started = perf_counter()
@@ -95,9 +98,10 @@ class Thinking:
         if not self._begun and self._done == Work():
             return None
         try:
-            return judged(self.state, search, self._work(), ended=self.is_over)
+            found = judged(self.state, search, self._work(), ended=self.is_over)
         except Error:  # it knows no moves yet
             return None
+        return found if self._proofs is None else prover.with_proofs(found, self._proofs)
 
     def _begin(self) -> None:
         self._searching.begin(self.state, _slice(self._searching.spec, self._left))
@@ -129,6 +133,8 @@ class Thinking:
         )
         asks = search.spec.algorithm.needs_evaluator
         if asks or not whole or finished or search.memory_full or self._stop.requested:
+            if not self._stop.requested and prover.is_needed(search.spec, self.state):
+                self._proofs = prover.proofs_of(self.state, self._stop)
             self.is_over = True
             return
         self._done = replace(self._work(), seconds=0.0)
