@@ -61,6 +61,11 @@ std::optional<PyPath> path_of(const PyState& state, Move move) {
   return PyPath{state.game->datasheet().move_kinds.at(path.kind), std::move(path.cells)};
 }
 
+std::optional<double> score(const PyState& state) {
+  if (!state.game->datasheet().has_score) return std::nullopt;
+  return state.game->score(state.data());
+}
+
 nb::bytes live_bytes(const PyState& state) {
   return nb::bytes(reinterpret_cast<const char*>(state.data()), state.size());
 }
@@ -84,8 +89,8 @@ void bind_states(nb::module_& m) {
                    "The ply, less the swap where the board shows that it was played.")
       .def_prop_ro("is_terminal", [](const PyState& s) { return outcome(s).has_value(); })
       .def_prop_ro("outcome", &outcome, "+1, 0 or -1 for the first player; None before the end.")
-      .def_prop_ro("score", asks(&Game::score),
-                   "The first player's points minus the second player's.")
+      .def_prop_ro("score", &score,
+                   "The first player's points minus the second player's; None in a game without.")
       .def_prop_ro(
           "key", [](const PyState& s) { return s.game->key(s.data()); },
           "A 64-bit hash of the position.")

@@ -320,8 +320,10 @@ class State:
         """+1, 0 or -1 for the first player; None before the end."""
 
     @property
-    def score(self) -> float:
-        """The first player's points minus the second player's."""
+    def score(self) -> float | None:
+        """
+        The first player's points minus the second player's; None in a game without.
+        """
 
     @property
     def key(self) -> int:

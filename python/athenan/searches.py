@@ -35,6 +35,7 @@ from athenan._core import Stopped as Stopped
 from athenan._core import exact_value as exact_value
 from athenan._core import terminal_evaluations as terminal_evaluations
 from athenan.evaluators import Evaluator, Planes, Values, as_evaluator, constant_evaluator
+from athenan.evaluators.pace import PIECE, Pace
 from athenan.games import refuse_other_game
 from athenan.machine import megabytes_per_tree
 
@@ -43,6 +44,8 @@ if TYPE_CHECKING:
 
 MODEL_FILE = "model.safetensors"  # of a run directory
 DEFAULT_SEARCH = "ubfm-safe"
+FREE_OPTIONS = ("swap", "komi")
+"""Of games: no network sees them, so a model plays whatever they are."""
 FilePath: TypeAlias = str | os.PathLike[str]
 ValueFunction: TypeAlias = Callable[[Planes], Values]
 ModelLike: TypeAlias = "Model | FilePath | Evaluator | ValueFunction | None"
@@ -159,25 +162,28 @@ def steps(
     budget: Budget | None = None,
     stop: Stop | None = None,
     interval: float = 0,
+    pace: Pace | None = None,
 ) -> Iterator[None]:
     """Let a search think, and pause for the caller to look at it.
 
     It pauses after each batch of values, and every `interval` seconds of a search that asks for
-    none. With a budget in seconds it begins no batch that would end too late, going by the batches
-    before it.
+    none. With a budget in seconds it begins no batch that would end too late, going by the `pace`
+    of those before it, and gives up one that does end too late; so does a request to stop.
     """
     search.begin(state, budget)
+    pace = pace or Pace()
     seconds = (budget or search.spec.budget).seconds
     ends = perf_counter() + seconds if seconds else math.inf
-    expected = 0.0  # seconds of the next batch
+
+    def is_late() -> bool:
+        return perf_counter() + PIECE > ends or (stop is not None and stop.requested)
+
     while not search.is_over:
         planes = search.advance(stop, interval)
         if planes is not None:
-            asked = perf_counter()
-            search.receive(*evaluator.evaluate(planes, search.waiting_moves))
-            answered = perf_counter()
-            expected = max(answered - asked, 0.9 * expected)
-            if answered + expected > ends:
+            answer, whole = pace.evaluate(evaluator, planes, search.waiting_moves, is_late)
+            search.receive(*answer)
+            if not whole or perf_counter() + pace.expected > ends:
                 search.end_soon()
         yield
 
@@ -262,8 +268,11 @@ def within_memory(spec: SearchSpec) -> SearchSpec:
 
 
 def check_model(model: Model, game: Game, spec: SearchSpec, name: str = "the model") -> None:
-    """Refuse a model of another game, and one without the policy that a search wants."""
-    refuse_other_game(game, model.game, model.game_sha256, name)
+    """Refuse a model of another game, and one without the policy that a search wants.
+
+    A model trained with the swap rule plays without it too, and the other way round.
+    """
+    refuse_other_game(game, model.game, model.game_sha256, name, FREE_OPTIONS)
     if spec.algorithm.wants_policy and not model.network.architecture.policy:
         raise Error(f"{spec} needs a policy, and the network of {name} has none")
 

@@ -120,3 +120,15 @@ def test_an_own_depth_does_not_lift_the_own_budget() -> None:
     assert combined(own, "transpositions=false").budget.seconds == 5
     assert combined(own, "") == own
     assert str(combined(own, "depth=2", "seconds=9")) == "alphabeta:depth=2"
+
+
+def test_a_model_plays_with_and_without_the_swap(tmp_path: Path) -> None:
+    for game, other in (("hex:size=4", "hex:size=4,swap=false"), ("go:size=5", "go:size=5,komi=3")):
+        write_model(tmp_path / "model.safetensors", game, "ubfm-safe:expansions=3")
+        state = athenan.make_game(other).initial_state()
+        found = athenan.search(state, tmp_path / "model.safetensors")
+        assert found.best_move in state.legal_moves()
+    with pytest.raises(athenan.Error, match=r"plays go:size=5,komi=7\.5,ko=superko, not go:size=6"):
+        athenan.search(
+            athenan.make_game("go:size=6").initial_state(), tmp_path / "model.safetensors"
+        )

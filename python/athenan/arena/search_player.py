@@ -11,6 +11,7 @@ from athenan.arena.clocks import Clock, thinking_seconds
 from athenan.arena.player import Player, PlayerSpec, Thought
 from athenan.arena.sharing import SharedEvaluator
 from athenan.evaluators import Evaluator, constant_evaluator
+from athenan.evaluators.pace import Pace
 from athenan.searches import SearchResult, steps, warm_up, within_memory
 
 EvaluatorFactory = Callable[[int], Evaluator]
@@ -40,6 +41,7 @@ class SearchPlayer(Player):
         self._search = Search(game, search)
         self.evaluator = evaluator
         self._lent = lent  # by somebody who will close it
+        self._pace = Pace()
         self._clock: Clock | None = None
         self._value: float | None = None
         self._is_warm = search.is_timed or not search.algorithm.needs_evaluator
@@ -68,7 +70,13 @@ class SearchPlayer(Player):
             budget = _budget(self._clock, state)
         interval = LOOKS if watch else 0
         for _ in steps(
-            self._search, state, self.evaluator, budget=budget, stop=stop, interval=interval
+            self._search,
+            state,
+            self.evaluator,
+            budget=budget,
+            stop=stop,
+            interval=interval,
+            pace=self._pace,
         ):
             if watch:
                 watch(self._search)

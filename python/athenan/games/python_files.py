@@ -7,6 +7,7 @@ finds a file that was loaded before, and never loads one.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
 from types import ModuleType
 
@@ -74,17 +75,20 @@ def recorded_game(identity: str, sha256: str) -> Game | None:
     return None if module is None else _game(module, file, options)
 
 
-def refuse_other_game(game: Game, identity: str, sha256: str, what: str) -> None:
+def refuse_other_game(
+    game: Game, identity: str, sha256: str, what: str, free: Collection[str] = ()
+) -> None:
     """Refuse a game that is not the one which `what`, as in "the model x", was trained on.
 
-    Older files have no SHA-256: of them only the names are compared.
+    `free` are options that may differ. Older files have no SHA-256: of them only the names are
+    compared.
     """
     (found, own), wanted = record_of(game), _without_folder(identity)
     if own and own == sha256:  # the same file, whatever its name is now
         found, wanted = (each.partition(":")[2] for each in (found, wanted))
     elif own and sha256 and is_python_file(identity):
         raise Error(f"{game.id} is not the file with which {what} was trained")
-    if found != wanted:
+    if _without_options(found, free) != _without_options(wanted, free):
         raise Error(f"{what} plays {identity}, not {game.id}")
 
 
@@ -102,6 +106,12 @@ def game_of_record(
             f"{what} was trained on the Python game {text}; name its file, as in {how} {text}"
         )
     return made
+
+
+def _without_options(identity: str, names: Collection[str]) -> str:
+    name, _, options = identity.partition(":")
+    kept = [each for each in options.split(",") if each.partition("=")[0] not in names]
+    return f"{name}:{','.join(kept)}"
 
 
 def _without_folder(identity: str) -> str:

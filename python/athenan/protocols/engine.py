@@ -198,7 +198,7 @@ class Engine:
         own, nodes = self._own, limits.nodes or self._own.expansions
         limited = nodes or own.iterations or own.evaluations
         if seconds is None and not limited:
-            seconds = own.seconds or self._settings.seconds or DEFAULT_SECONDS
+            seconds = own.seconds or DEFAULT_SECONDS
         return Budget(
             seconds=seconds or 0,
             expansions=nodes,

@@ -60,11 +60,8 @@ class Settings:
 
     def spec(self, game: Game) -> PlayerSpec:
         """Return the player."""
-        budget = ""
-        if self.expansions:
-            budget = f"expansions={self.expansions}"
-        elif self.seconds:
-            budget = f"seconds={self.seconds:g}"
+        seconds = self.seconds or DEFAULT_SECONDS
+        budget = f"expansions={self.expansions}" if self.expansions else f"seconds={seconds:g}"
         return read_player(self.model or usual_player(game)).spec(game, budget)
 
     def match_seed(self) -> int:

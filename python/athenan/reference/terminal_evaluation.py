@@ -41,6 +41,8 @@ def _classic(terminal: State) -> float:
 def _score(terminal: State) -> float:
     # A draw is 0, whatever the score at the maximum length; a solitaire has no draws.
     drawn = gain(terminal) == 0 and terminal.game.datasheet.players == 2
+    if terminal.score is None:
+        raise ParameterError(f"{terminal.game.datasheet.title} has no score")
     return 0.0 if drawn else terminal.score
 
 

@@ -167,7 +167,7 @@ class Solos(Examiner):
                 for move in record.moves:
                     state = state.play(move)
                 assert state.outcome is not None
-                yield state.score if self.game.datasheet.has_score else state.outcome
+                yield state.outcome if state.score is None else state.score
 
 
 def make_examiner(config: Config) -> Examiner | None:

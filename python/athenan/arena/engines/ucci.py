@@ -53,7 +53,8 @@ class UcciDriver(UciCoreDriver):
         return super().answer(words)
 
     def hear_score(self, words: list[str]) -> None:
-        """Remember a score, which has no unit."""
+        """Remember a score; the specification gives it no unit, some engines do."""
+        super().hear_score(words)
         with suppress(ValueError, IndexError):
             number = words[words.index("score") + 1]
             self.value = value_of_score(int(number))
