@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from athenan._core import Game, ParameterError
 from athenan.arena.player import PlayerSpec
 from athenan.arena.players import read_player
+from athenan.arena.search_player import SearchPlayerSpec
 
 MAX_SEED = 2**63
 MAX_EXPANSIONS = 10**12
@@ -60,9 +61,16 @@ class Settings:
 
     def spec(self, game: Game) -> PlayerSpec:
         """Return the player."""
-        seconds = self.seconds or DEFAULT_SECONDS
-        budget = f"expansions={self.expansions}" if self.expansions else f"seconds={seconds:g}"
-        return read_player(self.model or usual_player(game)).spec(game, budget)
+        budget = ""
+        if self.expansions:
+            budget = f"expansions={self.expansions}"
+        elif self.seconds:
+            budget = f"seconds={self.seconds:g}"
+        draft = read_player(self.model or usual_player(game))
+        spec = draft.spec(game, budget)
+        if isinstance(spec, SearchPlayerSpec) and not spec.search.is_limited:
+            return draft.spec(game, f"seconds={DEFAULT_SECONDS:g}")
+        return spec
 
     def match_seed(self) -> int:
         """Return the seed of a match."""
