@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterator
 from itertools import pairwise
@@ -233,6 +234,16 @@ def test_pictures_of_judgements_have_heat_and_arrows() -> None:
     analysis = analyse(match, spec="ubfm-safe", expansions=2000)
     assert 'class="arrow"' in analysis.svg(2)
     assert analysis._repr_svg_() == analysis.svg(3)
+
+
+@pytest.mark.parametrize("name", athenan.game_names())
+def test_every_game_is_judged_and_drawn(name: str) -> None:
+    for state in list(random_states(name, 30))[::14]:
+        found = analyse(state, expansions=3)
+        assert (found.best_move is None) == state.is_terminal
+        assert found.svg().startswith("<svg")
+        assert json.dumps(found.as_json(), allow_nan=False)
+        assert found.state.is_terminal or found.best_move in state.legal_move_strings()
 
 
 def test_stopping_ends_a_position_and_a_match() -> None:

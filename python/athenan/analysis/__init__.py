@@ -5,7 +5,6 @@
 
 from athenan.analysis.analyse import analyse as analyse
 from athenan.analysis.analyse import judge as judge
-from athenan.analysis.analyse import usual_search as usual_search
 from athenan.analysis.judgement import Candidate as Candidate
 from athenan.analysis.judgement import Judgement as Judgement
 from athenan.analysis.judgement import Work as Work

@@ -10,6 +10,7 @@ from athenan._core import Error, Game, SearchSpec, State, Stop, Stopped
 from athenan.analysis.judgement import Judgement
 from athenan.analysis.match_analysis import MISTAKE, MatchAnalysis, judged_match, states_of
 from athenan.analysis.thinking import Thinking, step
+from athenan.arena.players import usual_player
 from athenan.arena.record import Match
 from athenan.evaluators import Evaluator
 from athenan.machine import megabytes_per_tree
@@ -105,12 +106,7 @@ def _states(subject: State | Match, game: Game | None) -> list[State]:
 
 
 def _spec(game: Game, model: ModelLike, spec: SearchSpec | str | None) -> SearchSpec | str | None:
-    return usual_search(game) if model is None and spec is None else spec
-
-
-def usual_search(game: Game) -> str:
-    """Return the search that needs no network; alone, only the score tells good from bad."""
-    return "mcts" if game.datasheet.players == 2 else "mcts:terminal=score"
+    return usual_player(game) if model is None and spec is None else spec
 
 
 def limited(spec: SearchSpec, expansions: int = EXPANSIONS) -> SearchSpec:

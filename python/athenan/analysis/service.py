@@ -188,21 +188,28 @@ class AnalysisService:
                 give_values(asking, self._evaluator)
             except Exception as problem:
                 for task in list(self._working):
-                    self._fail(task, problem)
+                    self._fail(task.open, problem)
             for task in list(self._working):
                 self._guarded(task, partial(self._look, task))
 
     def _fill(self) -> bool:
         """Take the most urgent positions; False when the service is closed."""
+        failed = list[tuple[Open, Exception]]()
         with self._changed:
             while not (self._queue or self._working or self._closing):
                 self._changed.wait()
             while self._queue and len(self._working) < SLOTS and not self._closing:
                 _, _, opened, ply = heapq.heappop(self._queue)
                 query = opened.query
-                thinking = Thinking(query.states[ply], query.spec, query.seed)
-                self._working.append(Task(opened, ply, thinking))
-            return not self._closing
+                try:
+                    thinking = Thinking(query.states[ply], query.spec, query.seed)
+                except Exception as problem:
+                    failed.append((opened, problem))
+                else:
+                    self._working.append(Task(opened, ply, thinking))
+        for each in failed:
+            self._fail(*each)
+        return not self._closing
 
     def _guarded(self, task: Task, work: Callable[[], None]) -> None:
         """Do something for a position; what its rules raise is told to whoever asked."""
@@ -211,7 +218,7 @@ class AnalysisService:
         try:
             work()
         except Exception as problem:
-            self._fail(task, problem)
+            self._fail(task.open, problem)
 
     def _look(self, task: Task) -> None:
         """Answer a position that is judged, or report one that is not yet."""
@@ -250,9 +257,8 @@ class AnalysisService:
             found = judged_match(query.states, query.moves, judgements)
             self._send(id=query.id, kind="match", moves=[_cost(each) for each in found.moves])
 
-    def _fail(self, task: Task, problem: Exception) -> None:
+    def _fail(self, opened: Open, problem: Exception) -> None:
         """Give up a query: its other positions would fail likewise."""
-        opened = task.open
         with self._changed:
             opened.cancelled = True
             self._queue = [entry for entry in self._queue if entry[2] is not opened]

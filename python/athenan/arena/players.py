@@ -62,6 +62,16 @@ def player(text: str, game: Game, budget: str = "") -> PlayerSpec:
     return read_player(text).spec(game, budget)
 
 
+def usual_player(game: Game) -> str:
+    """Return the text of a player that needs no network; alone, only the score tells good from bad.
+
+    >>> from athenan.games import make_game
+    >>> usual_player(make_game("hex")), usual_player(make_game("morpion"))
+    ('mcts', 'mcts:terminal=score')
+    """
+    return "mcts" if game.datasheet.players == 2 else "mcts:terminal=score"
+
+
 def read_player(text: str, engines: Path | None = None) -> Draft:
     """Return what a text says of a player; whose model it names tells the game.
 

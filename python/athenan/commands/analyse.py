@@ -15,9 +15,9 @@ from athenan.analysis import (
     judge,
     judged_match,
     states_of,
-    usual_search,
 )
 from athenan.arena import Match, SearchPlayerSpec, read_matches, read_player
+from athenan.arena.players import usual_player
 from athenan.commands.arguments import PositionOption, budget_of, game_for, given_game, state_of
 from athenan.evaluators import Evaluator, constant_evaluator
 from athenan.games.turns import last_turn
@@ -148,7 +148,7 @@ def _match_of(file: Path, line: int) -> Match:
 
 
 def _player(game: Game, model: str | None, budget: str) -> SearchPlayerSpec:
-    spec = read_player(model or usual_search(game)).spec(game, budget)
+    spec = read_player(model or usual_player(game)).spec(game, budget)
     if not isinstance(spec, SearchPlayerSpec):
         raise Error(f"--model takes a model, a run or a search, which say what they think: {model}")
     return spec

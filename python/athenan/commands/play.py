@@ -7,8 +7,9 @@ from typing import Annotated
 
 import typer
 
-from athenan import Error, Game
+from athenan import Error
 from athenan.arena import read_player
+from athenan.arena.players import usual_player
 from athenan.commands.arguments import PositionOption, game_for, state_of
 from athenan.terminal.conversation import Conversation
 
@@ -50,7 +51,7 @@ def play(
         raise Error("--model and --opponent exclude each other: MODEL@SEARCH is an opponent too")
     drafts = {text: read_player(text) for text in (model, opponent) if text is not None}
     made = game_for(game, drafts, "athenan play")
-    draft = next(iter(drafts.values()), None) or read_player(_usual_opponent(made))
+    draft = next(iter(drafts.values()), None) or read_player(usual_player(made))
     chosen = draft.spec(made, f"seconds={seconds:g}")
     start = state_of(made, position)
     with chosen.make(made) as machine:
@@ -59,8 +60,3 @@ def play(
             Conversation(machine, start, int(not first)).run(chosen.description)
         except KeyboardInterrupt:
             typer.echo("\nYou left the match. Goodbye.")
-
-
-def _usual_opponent(game: Game) -> str:
-    """Return the player that needs no network; alone, only the score tells good from bad."""
-    return "mcts" if game.datasheet.players == 2 else "mcts:terminal=score"

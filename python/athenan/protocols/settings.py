@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from athenan._core import Game, ParameterError
 from athenan.arena.player import PlayerSpec
-from athenan.arena.players import read_player
+from athenan.arena.players import read_player, usual_player
 from athenan.arena.search_player import SearchPlayerSpec
 
 MAX_SEED = 2**63
@@ -131,8 +131,3 @@ OPTIONS = {
 """By name; each is a field of the settings."""
 
 assert {each.name for each in fields(Settings)} == OPTIONS.keys()
-
-
-def usual_player(game: Game) -> str:
-    """Return the player that needs no network; alone, only the score tells good from bad."""
-    return "mcts" if game.datasheet.players == 2 else "mcts:terminal=score"
