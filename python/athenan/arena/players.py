@@ -32,6 +32,8 @@ from athenan.searches import check_model, combined, model_at, model_evaluator
 if TYPE_CHECKING:
     from athenan.networks import Model
 
+MAX_SHOWN = 80  # characters of a wrong text that are repeated
+
 
 class Draft(Protocol):
     """A player as its text describes it, without a game and a budget as yet."""
@@ -83,7 +85,8 @@ def read_player(text: str, engines: Path | None = None) -> Draft:
         if (draft := kind.read(text)) is not None:
             return draft
     accepted = ", or ".join(kind.description for kind in KINDS)
-    raise ParameterError(f"there is no player {text!r}; a player is {accepted}")
+    shown = text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]} ..."
+    raise ParameterError(f"there is no player {shown!r}; a player is {accepted}")
 
 
 def _read_search(text: str) -> Draft | None:
