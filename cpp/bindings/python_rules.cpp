@@ -1,6 +1,7 @@
 // Games written in Python: one more subclass of Rules. It speaks a protocol of bytes with
 // athenan.games.Rules, which turns them into NumPy arrays for the author of the game.
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/tuple.h>
 
 #include <algorithm>
 #include <cmath>
@@ -28,6 +29,7 @@ class PythonRules final : public Rules {
     state_size_ = nb::len(rules_.attr("initial_bytes")());
     if (state_size_ == 0) throw ParameterError("a state of " + datasheet_.title + " has no bytes");
     swap_ = nb::cast<bool>(nb::bool_(rules_.attr("offers_swap")));
+    batched_ = nb::hasattr(rules_, "expand_many");
     if (swap_ && !datasheet_.move_kinds.empty()) datasheet_.move_kinds.push_back("swap");
   }
   ~PythonRules() override {
@@ -78,6 +80,7 @@ class PythonRules final : public Rules {
   }
   void children(const std::byte* s, const Move* moves, std::size_t count, std::byte* out,
                 std::size_t stride, Result* results, std::uint64_t* keys) const override {
+    if (batched_) return batched_children(s, moves, count, out, stride, results, keys);
     for (std::size_t i = 0; i < count; ++i, out += stride) {
       std::memcpy(out, s, state_size_);
       apply(out, moves[i]);
@@ -113,6 +116,7 @@ class PythonRules final : public Rules {
     const std::size_t shape[] = {datasheet_.planes.size(),
                                  static_cast<std::size_t>(datasheet_.rows),
                                  static_cast<std::size_t>(datasheet_.columns)};
+    if (batched_) return batched_encode(states, count, stride, shape, out);
     for (std::size_t i = 0; i < count; ++i) {
       const std::byte* s = states + i * stride;
       const auto planes = answer<Planes>("encode", s, invoke("encode", s));
@@ -177,6 +181,40 @@ class PythonRules final : public Rules {
   bool swapped(const std::byte* s) const override { return call<bool>("swapped", s); }
 
  private:
+  // Rules that answer for many states at once (athenan.games.BatchRules): one call, not one each.
+  void batched_children(const std::byte* s, const Move* moves, std::size_t count, std::byte* out,
+                        std::size_t stride, Result* results, std::uint64_t* keys) const {
+    nb::gil_scoped_acquire gil;
+    EngineCall call;
+    const auto [numbers, children, ends] = nb::cast<std::tuple<nb::bytes, nb::bytes, nb::bytes>>(
+        rules_.attr("children_bytes")(nb::bytes(reinterpret_cast<const char*>(s), state_size_)));
+    if (numbers.size() != count * sizeof(Move) || children.size() != count * state_size_ ||
+        std::memcmp(numbers.c_str(), moves, numbers.size()) != 0)
+      refuse("expand_many", s, "other moves than before", "the same each time");
+    for (std::size_t i = 0; i < count; ++i, out += stride) {
+      std::memcpy(out, children.c_str() + i * state_size_, state_size_);
+      results[i] = static_cast<Result>(ends.c_str()[i]);
+      keys[i] = key(out);
+    }
+  }
+  void batched_encode(const std::byte* states, std::size_t count, std::size_t stride,
+                      const std::size_t* shape, std::int8_t* out) const {
+    EngineCall call;
+    std::string gathered;
+    gathered.reserve(count * state_size_);
+    for (std::size_t i = 0; i < count; ++i)
+      gathered.append(reinterpret_cast<const char*>(states + i * stride), state_size_);
+    const auto planes = answer<Planes>(
+        "encode_many", states,
+        rules_.attr("encode_bytes")(nb::bytes(gathered.data(), gathered.size()), count));
+    if (planes.ndim() != 4 || planes.shape(0) != count ||
+        !std::equal(shape, shape + 3, planes.shape_ptr() + 1))
+      refuse("encode_many", states,
+             "an array of the shape " + shape_text(planes.shape_ptr(), planes.ndim()),
+             "one of [" + std::to_string(count) + "] and " + shape_text(shape, 3));
+    std::copy_n(planes.data(), planes.size(), out);
+  }
+
   using Planes = nb::ndarray<const std::int8_t, nb::c_contig, nb::device::cpu>;
 
   // What the author raises comes through as it is, with a note that says where.
@@ -218,8 +256,15 @@ class PythonRules final : public Rules {
     for (std::size_t i = 0; i < count; ++i) text += (i ? ", " : "") + std::to_string(shape[i]);
     return "[" + text + "]";
   }
+  // The state for people: as text if that is what the author wrote, else in hexadecimal.
   std::string digits(const std::byte* s) const {
     constexpr std::size_t most = 64;
+    const auto* written = reinterpret_cast<const char*>(s);
+    std::size_t length = state_size_;
+    while (length > 0 && written[length - 1] == 0) --length;
+    const auto printable = [](char c) { return c >= ' ' && c <= '~'; };
+    if (length > 1 && std::all_of(written, written + length, printable))
+      return length > most ? std::string(written, most) + "..." : std::string(written, length);
     constexpr char digits[] = "0123456789abcdef";
     std::string text;
     for (std::size_t i = 0; i < std::min(state_size_, most); ++i) {
@@ -268,6 +313,7 @@ class PythonRules final : public Rules {
   Datasheet datasheet_;
   std::size_t state_size_ = 0;
   bool swap_ = false;
+  bool batched_ = false;
 };
 
 }  // namespace

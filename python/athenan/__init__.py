@@ -31,6 +31,7 @@ from athenan._core import (
 )
 from athenan.evaluators import constant_evaluator, hash_evaluator
 from athenan.games import (
+    BatchRules,
     Rules,
     SimpleRules,
     game_from_rules,
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from athenan.networks import load_model
 
 __all__ = [
+    "BatchRules",
     "Budget",
     "Datasheet",
     "Error",

@@ -7,6 +7,9 @@ from typing import Any
 from athenan._core import Error, Game, State, make_builtin_game, make_python_game
 from athenan._core import game_names as game_names
 from athenan._core import game_parameters as game_parameters
+from athenan.games.batch_rules import BatchRules as BatchRules
+from athenan.games.batch_rules import Expanded as Expanded
+from athenan.games.batch_rules import States as States
 from athenan.games.python_files import author_of as author_of
 from athenan.games.python_files import engine_rules, is_python_file, load_game
 from athenan.games.python_files import game_of_record as game_of_record

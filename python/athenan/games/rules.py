@@ -160,7 +160,7 @@ def wrong_answer(title: str, method: str, answer: object, problem: object, state
     )
 
 
-def _exactly(answer: Any, kind: type[np.uint8 | np.int8]) -> NDArray[Any]:
+def exactly(answer: Any, kind: type[np.uint8 | np.int8]) -> NDArray[Any]:
     """Return numbers as an array of this type, if that changes none of them."""
     array = np.asarray(answer)
     with np.errstate(invalid="ignore"):
@@ -172,7 +172,7 @@ def _exactly(answer: Any, kind: type[np.uint8 | np.int8]) -> NDArray[Any]:
 
 
 def _to_bytes(state: Any) -> bytes:
-    return _exactly(state, np.uint8).tobytes()
+    return exactly(state, np.uint8).tobytes()
 
 
 def _same(answer: Any) -> Any:
@@ -191,7 +191,7 @@ ANSWERS: dict[str, Callable[[Any], Any]] = {
     "transform_move": operator.index,
     "result": lambda result: None if result is None else operator.index(result),
     "moves": lambda moves: [operator.index(move) for move in moves],
-    "encode": lambda planes: _exactly(planes, np.int8),
+    "encode": lambda planes: exactly(planes, np.int8),
     "score": float,
     "swapped": bool,
     "move_path": _same,
