@@ -92,7 +92,7 @@ def learner_work(config: Config, planes: np.ndarray, values: np.ndarray) -> Call
     game = make_game(config.game)
     network = untrained(config)
     learner = Learner(game, network, config.learning, torch.device("cpu"), 1)
-    return lambda: learner.step_on_cpu(planes, values) is not None and len(planes)
+    return lambda: learner.plain_step(planes, values) is not None and len(planes)
 
 
 def training_graph(config: Config, planes: np.ndarray, values: np.ndarray) -> Callable[[], None]:

@@ -22,6 +22,12 @@ GameOption = Annotated[
     str | None,
     typer.Option("--game", metavar="FILE.py", help="The file of a game written in Python."),
 ]
+NetworkOption = Annotated[
+    str | None,
+    typer.Option(
+        "--network", metavar="FILE.py", help="The file of a network of your own, if it has one."
+    ),
+]
 PositionOption = Annotated[
     str | None,
     typer.Option(metavar="TEXT", help="Start from this position, not from the beginning."),
@@ -50,6 +56,14 @@ def game_for(given: str | None, players: Mapping[str, Draft], how: str) -> Game:
 def given_game(text: str | None) -> Game | None:
     """Make the game that was given, if one was."""
     return None if text is None else make_game(text)
+
+
+def name_network(text: str | None) -> None:
+    """Load the file of a network that was named, if one was."""
+    if text is not None:
+        from athenan.networks import name_network_file
+
+        name_network_file(text)
 
 
 def budget_of(seconds: float | None, expansions: int | None, default: str) -> str:

@@ -14,7 +14,7 @@ import typer
 from athenan import Error, Stop, Stopped
 from athenan.arena import SPRT, Tally, play_matches, read_player
 from athenan.arena.record_file import RecordFile, indices, of_series, record_file
-from athenan.commands.arguments import budget_of, game_for
+from athenan.commands.arguments import NetworkOption, budget_of, game_for, name_network
 from athenan.commands.series_arguments import (
     DEFAULT_BUDGET,
     PLAYER,
@@ -64,6 +64,7 @@ def match(
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with the series that the file of --save holds.")
     ] = False,
+    network: NetworkOption = None,
 ) -> int:
     """Let two players play a series of matches.
 
@@ -75,6 +76,7 @@ def match(
     budget = budget_of(seconds, expansions, "" if time_control else DEFAULT_BUDGET)
     if resume and save is None:
         raise Error("--resume needs the file of the series: --save FILE")
+    name_network(network)
     drafts = {text: read_player(text) for text in (a, b)}
     made = game_for(game, drafts, "--game")
     players = drafts[a].spec(made, budget), drafts[b].spec(made, budget)

@@ -10,7 +10,13 @@ import typer
 from athenan import Error
 from athenan.arena import read_player
 from athenan.arena.players import usual_player
-from athenan.commands.arguments import PositionOption, game_for, state_of
+from athenan.commands.arguments import (
+    NetworkOption,
+    PositionOption,
+    game_for,
+    name_network,
+    state_of,
+)
 from athenan.terminal.conversation import Conversation
 
 
@@ -41,6 +47,7 @@ def play(
     seed: Annotated[
         int | None, typer.Option(min=0, max=2**63, help="Repeat the opponent's random choices.")
     ] = None,
+    network: NetworkOption = None,
 ) -> None:
     """Play a match against the machine.
 
@@ -49,6 +56,7 @@ def play(
     """
     if model is not None and opponent is not None:
         raise Error("--model and --opponent exclude each other: MODEL@SEARCH is an opponent too")
+    name_network(network)
     drafts = {text: read_player(text) for text in (model, opponent) if text is not None}
     made = game_for(game, drafts, "athenan play")
     draft = next(iter(drafts.values()), None) or read_player(usual_player(made))

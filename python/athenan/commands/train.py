@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from athenan import Error, Game
-from athenan.commands.arguments import GameOption, given_game
+from athenan.commands.arguments import GameOption, NetworkOption, given_game, name_network
 from athenan.commands.settings import given_settings, preset_for
 from athenan.signals import INTERRUPTED
 
@@ -48,6 +48,13 @@ def train(
     weights: Annotated[
         float, typer.Option(help="Size the network to so many weights, as in 1e6.")
     ] = 0,
+    network: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE.py:CLASS",
+            help="A torch module of your own, as in net.py:Net:width=64; with --from its file.",
+        ),
+    ] = None,
     seed: Annotated[int | None, typer.Option(help="All randomness comes from it.")] = None,
     device: Annotated[str | None, typer.Option(help="auto, cpu or cuda.")] = None,
     deterministic: Annotated[
@@ -72,6 +79,7 @@ def train(
 ) -> None:
     """Learn a game from its rules alone."""
     from athenan.learning import complete_config, merged
+    from athenan.networks import own_architecture
 
     if minutes and hours:
         raise Error("give --minutes or --hours, not both")
@@ -83,7 +91,10 @@ def train(
     )
     base = preset_for(preset_name, given)
     if origin is not None:
+        name_network(network)
         base = merged(base, _origin(origin, base, given))
+    elif network is not None:
+        given = merged({"network": own_architecture(network).model_dump()}, given)
     _start(complete_config(merged(base, given)), given.get("game"), run, dry_run)
 
 
@@ -99,11 +110,13 @@ def resume(
         typer.Option("--set", metavar="NAME=VALUE", help="From now on; as in train."),
     ] = None,
     game: GameOption = None,
+    network: NetworkOption = None,
 ) -> None:
     """Go on with a run from its last checkpoint."""
     from athenan.learning.concurrency import Footprint, Plan, refuse_if_too_large
     from athenan.runs import Run
 
+    name_network(network)
     opened, made = Run.open(run), given_game(game)
     limits = {"minutes": minutes, "matches": matches}
     stop = {name: value for name, value in limits.items() if value is not None}

@@ -79,6 +79,10 @@ def _torch(network: Network, options: Options) -> NetworkEvaluator:
 
 
 def _torch_cuda(network: Network, options: Options) -> NetworkEvaluator:
+    if network.architecture.code:
+        from athenan.evaluators.plain_cuda import PlainCudaEvaluator
+
+        return PlainCudaEvaluator(network, options.device)
     from athenan.evaluators.cuda import CudaEvaluator
 
     return CudaEvaluator(
@@ -122,6 +126,15 @@ def find_backend(name: str, device: str) -> Backend:
     return found
 
 
+def backend_for(network: Network, name: str) -> str:
+    """Return the backend that is asked for; a module of the user's runs with torch alone."""
+    if not network.architecture.code:
+        return name
+    if name not in ("auto", "torch"):
+        raise Error(f"the network {network.architecture.code} runs with backend=torch, not {name}")
+    return "torch"
+
+
 def precision_with(backend: Backend, precision: str) -> str:
     """Return the precision, or the one that "auto" means."""
     every = dict.fromkeys(each for backend in BACKENDS for each in backend.precisions)
@@ -148,6 +161,8 @@ def fastest_backend(network: Network, batch: int, threads: int) -> str:
     The first one, unless another is clearly faster. They take turns, each with a batch for every
     thread at once, and the best time for each size counts: a machine is rarely alone.
     """
+    if network.architecture.code:
+        return backend_for(network, "auto")
     installed = installed_backends()
     if len(installed) == 1:
         return installed[0]

@@ -145,7 +145,9 @@ def operations(network: Network) -> int:
     total = 0
     for name, weights in network.named_parameters():
         cells = min(1, weights.dim() - 1)  # none for a bias, one for a dense layer
-        if weights.dim() == 4:
+        if weights.dim() == 4 and architecture.code:
+            cells = rows * columns
+        elif weights.dim() == 4:
             in_stem = name.startswith("stem.")
             passed = int(name.split(".")[1]) + 1 if in_stem else architecture.convolutions
             lost = 2 * passed if architecture.margin == "valid" else 0

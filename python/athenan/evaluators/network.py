@@ -18,7 +18,7 @@ import numpy as np
 
 from athenan._core import Error
 from athenan.devices import device_kind, resolve_device
-from athenan.evaluators.backends import Options, find_backend, precision_with
+from athenan.evaluators.backends import Options, backend_for, find_backend, precision_with
 from athenan.evaluators.evaluator import Evaluation, Evaluator, LegalMoves, Planes
 from athenan.machine import available_cores
 
@@ -123,6 +123,7 @@ def network_evaluator(
     if threads < 0:
         raise Error(f"threads must be 0 (all cores) or more, not {threads}")
     device = resolve_device(device)
+    backend = backend_for(network, backend)
     chosen = find_backend(backend, device_kind(device))
     precision = precision_with(chosen, precision)
     options = Options(device, precision, threads or available_cores(), batch_invariant)

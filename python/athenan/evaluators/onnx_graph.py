@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from onnx import ModelProto, NodeProto, TensorProto, ValueInfoProto, helper, numpy_helper
 
+from athenan._core import Error
 from athenan.evaluators.torch_copy import without_denormals
 from athenan.networks.architecture import TOUCHES
 from athenan.networks.network import Network
@@ -26,6 +27,8 @@ def onnx_outline(network: Network) -> ModelProto:
 
     Its initialisers are empty as yet.
     """
+    if network.architecture.code:
+        raise Error(f"the network {network.architecture.code} is a module: torch exports it")
     graph = _Graph(network)
     _write(network, graph)
     outputs = [_batch_of("values", TensorProto.FLOAT)]

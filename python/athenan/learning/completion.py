@@ -94,11 +94,12 @@ def complete_config(settings: Mapping[str, Any]) -> Config:
         raise ParameterError(sentence_of(mistake)) from None
     game = config.make_game()
     network, selfplay = config.network, config.selfplay
-    if config.fit_to_board:
+    _check_own_network(config)
+    if config.fit_to_board and not network.code:
         network = fitted(network, game)
     if config.weights:
         network = sized_architecture(config.weights, game, network)
-    if config.round_widths_to:
+    if config.round_widths_to and not network.code:
         network = rounded(network, config.round_widths_to)
     if selfplay.terminal == "auto":
         selfplay = selfplay.model_copy(update={"terminal": natural_terminal(game)})
@@ -107,6 +108,14 @@ def complete_config(settings: Mapping[str, Any]) -> Config:
     config = config.model_copy(update=decided | done)
     _check(config, game)
     return config
+
+
+def _check_own_network(config: Config) -> None:
+    """Refuse to size a network that the user wrote."""
+    if config.network.code and config.weights:
+        raise ParameterError(
+            f"the network {config.network.code} has its own size: leave out weights"
+        )
 
 
 def natural_terminal(game: Game) -> str:

@@ -56,6 +56,7 @@ class Learner:
         self.parameters = [p for p in network.parameters() if p.requires_grad]
         adam = self._adam = settings.adam
         on_gpu = device.type == "cuda"
+        compiled = on_gpu and not network.architecture.code  # a user's module takes plain steps
         self.optimizer = torch.optim.Adam(
             # Σw² in the loss has the gradient 2w: Adam's weight_decay adds to the gradient.
             [
@@ -74,7 +75,7 @@ class Learner:
         self._batch_size = settings.batch_size
         self._averages = settings.loss == "mean"
         self._workers = ThreadPoolExecutor(max(1, threads - 1), "learner", prepare_thread)
-        self._gpu = GpuSteps(network, self.optimizer, settings, device) if on_gpu else None
+        self._gpu = GpuSteps(network, self.optimizer, settings, device) if compiled else None
 
     def anneal(self, progress: float) -> None:
         """Set the learning rate for t / t_max: λ · share^progress."""
@@ -149,20 +150,21 @@ class Learner:
         if self._gpu is not None:
             return self._gpu.steps(parts, stop)
         with self._stoppable(stop):
-            return np.array([error for part in parts for error in self._steps_on_cpu(part, stop)])
+            return np.array([error for part in parts for error in self._plain_steps(part, stop)])
 
-    def _steps_on_cpu(self, part: Encoded, stop: Stop) -> Iterator[float]:
+    def _plain_steps(self, part: Encoded, stop: Stop) -> Iterator[float]:
         ends = np.cumsum(part.sizes)[:-1]
         for planes, values in zip(
             np.split(part.planes, ends), np.split(part.values, ends), strict=True
         ):
             raise_if_requested(stop)
-            yield self.step_on_cpu(planes, values)
+            yield self.plain_step(planes, values)
 
-    def step_on_cpu(self, planes: NDArray[np.int8], values: NDArray[np.float32]) -> float:
+    def plain_step(self, planes: NDArray[np.int8], values: NDArray[np.float32]) -> float:
         """Make one step; return the loss before it."""
         divisor = len(values) if self._averages else 1
-        shares = min(self.threads, max(1, len(values) // SMALLEST_SHARE))
+        threads = self.threads if self.device.type == "cpu" else 1
+        shares = min(threads, max(1, len(values) // SMALLEST_SHARE))
         parts = list(
             zip(np.array_split(planes, shares), np.array_split(values, shares), strict=True)
         )
@@ -203,8 +205,9 @@ class Learner:
     def _gradient(
         self, planes: NDArray[np.int8], values: NDArray[np.float32], divisor: int
     ) -> tuple[float, list[torch.Tensor]]:
-        states = torch.from_numpy(planes).float().contiguous(memory_format=torch.channels_last)
-        error = self.network(states) - torch.from_numpy(values)
+        states = torch.from_numpy(planes).to(self.device).float()
+        states = states.contiguous(memory_format=torch.channels_last)
+        error = self.network(states) - torch.from_numpy(values).to(self.device)
         loss = error.square().sum() / divisor
         return loss.item(), list(torch.autograd.grad(loss, self.parameters))
 

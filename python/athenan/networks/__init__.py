@@ -10,6 +10,7 @@ import importlib
 from typing import TYPE_CHECKING
 
 from athenan.networks.architecture import Architecture, input_shape
+from athenan.networks.own import name_network_file, own_architecture
 from athenan.networks.sizing import fitted, rounded, sized_architecture
 
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ __all__ = [
     "fitted",
     "input_shape",
     "load_model",
+    "name_network_file",
+    "own_architecture",
     "rounded",
     "save_model",
     "sized_architecture",

@@ -47,6 +47,13 @@ class Architecture(BaseModel):
     )
     output: Literal["linear", "tanh"] = Field("linear", description="activation of the output")
     policy: bool = Field(False, description="a second head gives a logit to each legal move")
+    code: str = Field(
+        "",
+        max_length=4096,
+        description="a torch module in a Python file, as in mynet.py:Net:width=64, in the place of "
+        "this family; --network names it",
+    )
+    code_sha256: str = Field("", max_length=64, description="of that file; written by athenan")
 
     @model_validator(mode="after")
     def _squeeze_needs_blocks(self) -> Self:

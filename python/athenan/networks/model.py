@@ -25,7 +25,7 @@ from safetensors.torch import save as bytes_from_tensors
 from athenan._core import Error
 from athenan.files import write_bytes
 from athenan.networks.architecture import Architecture
-from athenan.networks.network import MAX_WEIGHTS, Network, outline
+from athenan.networks.network import MAX_WEIGHTS, Network, outline, with_memory
 
 VERSION = 2
 """Format 1 had `move_count` in the place of `move_kinds`, and another policy."""
@@ -121,6 +121,7 @@ def load_model(path: FilePath) -> Model:
     except safetensors.SafetensorError as problem:
         raise _refusal(path, f"holds no valid network: {problem}") from None
     _check_weights(path, network, weights)
+    network = with_memory(network)
     # A copy each: torch's own memory is aligned for its kernels.
     single = {name: weight.to(torch.float32, copy=True) for name, weight in weights.items()}
     network.load_state_dict(single, assign=True)

@@ -16,6 +16,7 @@ from torch.nn import functional
 
 from athenan._core import Error, Game
 from athenan.networks.architecture import TOUCHES, Architecture, Shape, input_shape
+from athenan.networks.own import checked_outputs, module_of
 
 MAX_WEIGHTS = 2 * 10**9
 
@@ -141,6 +142,28 @@ class Network(nn.Module):
         return sum(parameter.numel() for parameter in self.parameters())
 
 
+class OwnNetwork(Network):
+    """A module of the user's in the place of the family (`own.py`)."""
+
+    def __init__(self, architecture: Architecture, input_shape: Shape, kinds: int) -> None:
+        nn.Module.__init__(self)
+        self.architecture = architecture
+        self.input_shape = input_shape
+        self.kinds = kinds if architecture.policy else 0
+        self.module = module_of(architecture, input_shape, self.kinds)
+
+    def forward(self, planes: Tensor) -> Tensor:
+        """Return values `[B]` of float planes `[B, C, H, W]`."""
+        return self.outputs(planes)[0]
+
+    def outputs(self, planes: Tensor) -> tuple[Tensor, ...]:
+        """Return values and, with a policy, its touch planes."""
+        # Contiguous: a module of the user's may well use `view`.
+        answer = self.module(planes.contiguous())
+        shape = (self.kinds * TOUCHES, *self.input_shape[1:])
+        return checked_outputs(self.architecture, answer, len(planes), shape)
+
+
 def build_network(architecture: Architecture, game: Game, seed: int = 0) -> Network:
     """Build a network with Glorot-uniform kernels and zero biases; the same seed, the same one."""
     return new_network(architecture, input_shape(game), _kinds(architecture, game), seed)
@@ -148,6 +171,8 @@ def build_network(architecture: Architecture, game: Game, seed: int = 0) -> Netw
 
 def new_network(architecture: Architecture, input_shape: Shape, kinds: int, seed: int) -> Network:
     """Build a network for planes of this shape and so many kinds of moves."""
+    if architecture.code:
+        return _own_network(architecture, input_shape, kinds, seed)
     network = outline(architecture, input_shape, kinds)
     if network.weight_count > MAX_WEIGHTS:
         raise Error(
@@ -170,7 +195,28 @@ def weight_count(architecture: Architecture, game: Game) -> int:
 def outline(architecture: Architecture, input_shape: Shape, kinds: int) -> Network:
     """Return a network whose parameters have shapes but no memory, to be assigned a state dict."""
     with torch.device("meta"):
-        return Network(architecture, input_shape, kinds)
+        kind = OwnNetwork if architecture.code else Network
+        return kind(architecture, input_shape, kinds)
+
+
+def with_memory(network: Network) -> Network:
+    """Return an outline that can be assigned weights; a module of the user's is made anew.
+
+    It may have made more than its parameters, and on the meta device that is worth nothing.
+    """
+    if not network.architecture.code:
+        return network
+    return OwnNetwork(network.architecture, network.input_shape, network.kinds)
+
+
+def _own_network(architecture: Architecture, input_shape: Shape, kinds: int, seed: int) -> Network:
+    """Make a module of the user's, which initialises itself; and see that it answers."""
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        network = OwnNetwork(architecture, input_shape, kinds)
+    with torch.no_grad():
+        network.outputs(torch.zeros((2, *input_shape)))
+    return network
 
 
 def _kinds(architecture: Architecture, game: Game) -> int:

@@ -1,0 +1,191 @@
+"""Networks of one's own: trained, saved, resumed and played, and never run without being named."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import athenan
+import numpy as np
+import pytest
+import torch
+from athenan import Error
+from athenan.commands import main
+from athenan.evaluators import network_evaluator
+from athenan.evaluators.plain_cuda import PlainCudaEvaluator
+from athenan.networks import (
+    Architecture,
+    Model,
+    build_network,
+    load_model,
+    own_architecture,
+    save_model,
+)
+from athenan.programs import MODULE
+from commands.complaints import complaint_of
+from small_runs import small_flags
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "own_network.py"
+HEX = athenan.make_game("hex:size=3")
+SHORT = {"game": "tic_tac_toe", "stop": {"matches": 2}}
+
+POLICY = """
+import torch
+from torch import nn
+
+class Moves(nn.Module):
+    policy = True
+    def __init__(self, input_shape, move_planes):
+        super().__init__()
+        self.moves = nn.Conv2d(input_shape[0], move_planes, 1)
+    def forward(self, planes):
+        return planes.sum((1, 2, 3)), self.moves(planes)
+"""
+WRONG = {
+    "buffers": ("self.norm = nn.BatchNorm2d(3)", "planes.sum((1, 2, 3))", "has the buffer"),
+    "outputs": ("pass", "planes", "gives outputs of the shapes"),
+    "two outputs": ("pass", "(planes.sum((1, 2, 3)), planes)", "gives outputs of the shapes"),
+}
+
+
+@pytest.fixture(autouse=True)
+def empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(EXAMPLE, "net.py")
+    Path("moves.py").write_text(POLICY)
+
+
+@pytest.fixture
+def start_anew(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """Forget the files that were named, as a new process would have."""
+
+    def forget() -> None:
+        for name in [name for name in sys.modules if name.startswith(MODULE)]:
+            monkeypatch.delitem(sys.modules, name)
+
+    forget()
+    return forget
+
+
+def test_a_module_becomes_a_network() -> None:
+    architecture = own_architecture("net.py:Net:width=4")
+    one, same = (build_network(architecture, HEX, seed=1) for _ in range(2))
+    other = build_network(architecture, HEX, seed=2)
+    assert architecture.code == "net.py:Net:width=4"
+    assert one.weight_count == sum(p.numel() for p in one.parameters())
+    planes = HEX.encode(HEX.initial_state().children())
+    values = [network_evaluator(each, device="cpu", threads=1)(planes) for each in (one, same)]
+    assert np.array_equal(values[0], values[1])
+    assert not np.array_equal(values[0], network_evaluator(other, device="cpu")(planes))
+    with torch.inference_mode():
+        directly = one(torch.from_numpy(planes).float())
+    np.testing.assert_allclose(values[0], directly.numpy(), atol=1e-5)
+
+
+def test_what_runs_on_a_gpu_gives_the_same_values() -> None:
+    """The evaluator for CUDA devices is plain torch: here on the CPU."""
+    for file in ("net.py", "moves.py"):
+        network = build_network(own_architecture(file), HEX, seed=1)
+        plain, usual = PlainCudaEvaluator(network, "cpu"), network_evaluator(network, device="cpu")
+        states = HEX.initial_state().children()
+        planes = HEX.encode(states)
+        moves = HEX.legal_moves(states) if usual.has_policy else None
+        for one, other in zip(
+            plain.evaluate(planes, moves), usual.evaluate(planes, moves), strict=True
+        ):
+            if one is None or other is None:
+                assert one is other
+            else:
+                np.testing.assert_allclose(one, other, atol=1e-5)
+        plain.update(network)
+        assert len(plain(planes[:0])) == 0
+
+
+def test_a_policy_of_ones_own_searches() -> None:
+    network = build_network(own_architecture("moves.py"), HEX)
+    result = athenan.search(
+        HEX.initial_state(), network_evaluator(network, device="cpu"), "puct:iterations=20"
+    )
+    assert result.best_move in HEX.initial_state().legal_moves()
+
+
+def test_a_model_names_its_class_and_runs_nothing(start_anew: Callable[[], None]) -> None:
+    Path("net.py").write_text("open('mark', 'a').write('x')\n" + EXAMPLE.read_text())
+    network = build_network(own_architecture("net.py:Net:width=4"), HEX, seed=3)
+    save_model("m.safetensors", Model(network, HEX.id, "ubfm-safe"))
+    marks = Path("mark").read_text()
+    start_anew()
+    with pytest.raises(Error, match=r"the network net.py:Net:width=4 is in a Python file; name it"):
+        load_model("m.safetensors")
+    assert Path("mark").read_text() == marks
+    own_architecture("net.py")
+    again = load_model("m.safetensors").network
+    assert again.architecture == network.architecture
+    for name, weights in network.state_dict().items():
+        assert torch.equal(again.state_dict()[name], weights)
+    start_anew()
+    Path("net.py").write_text(EXAMPLE.read_text() + "# another file\n")
+    own_architecture("net.py")
+    with pytest.raises(Error, match="is in a Python file; name it"):
+        load_model("m.safetensors")
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+def test_modules_that_do_not_fit_are_told(wrong: str) -> None:
+    body, answer, message = WRONG[wrong]
+    Path("wrong.py").write_text(
+        "from torch import nn\nclass Wrong(nn.Module):\n"
+        f"    def __init__(self, input_shape):\n        super().__init__()\n        {body}\n"
+        f"    def forward(self, planes): return {answer}\n"
+    )
+    with pytest.raises(Error, match=message):
+        build_network(own_architecture("wrong.py"), HEX)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("nowhere.py", "there is no network file 'nowhere.py'"),
+        ("net.py:Other", "has no network 'Other': its modules are Net"),
+        ("net.py:Net:depth=3", "has no option 'depth=3'; it takes width"),
+        ("net.py:Net:width=wide", "is a whole number"),
+        ("net.txt", "is a Python file"),
+    ],
+)
+def test_wrong_texts_are_told(text: str, message: str) -> None:
+    with pytest.raises(Error, match=message):
+        own_architecture(text)
+
+
+def test_other_backends_are_refused() -> None:
+    network = build_network(own_architecture("net.py"), HEX)
+    with pytest.raises(Error, match="runs with backend=torch, not onnxruntime"):
+        network_evaluator(network, device="cpu", backend="onnxruntime")
+    with pytest.raises(Error, match="is in a Python file; name it"):
+        build_network(Architecture(code="net.py:Net", code_sha256="0" * 64), HEX)
+
+
+def test_commands_train_resume_and_play_it(
+    start_anew: Callable[[], None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    flags = small_flags(SHORT)
+    pairs = [flags[i : i + 2] for i in range(1, len(flags), 2)]
+    kept = [word for pair in pairs if not pair[1].startswith("network.") for word in pair]
+    given = ["tic_tac_toe", *kept, "--network", "net.py:Net:width=4", "--run", "run"]
+    assert main(["train", *given]) == 0
+    start_anew()
+    for command in (
+        ["resume", "run", "--matches", "3"],
+        ["match", "run", "random", "--matches", "2"],
+        ["play", "--model", "run"],
+    ):
+        told = complaint_of(capsys, *command)
+        assert "net.py:Net:width=4 is in a Python file; name it, as in --network net.py" in told
+    assert main(["resume", "run", "--matches", "3", "--network", "net.py"]) == 0
+    assert "3 matches learned" in capsys.readouterr().out
+    assert main(["match", "run", "random", "--matches", "2", "--network", "net.py"]) == 0
+    assert "has its own size" in complaint_of(
+        capsys, "train", "tic_tac_toe", "--network", "net.py", "--weights", "1e4"
+    )
