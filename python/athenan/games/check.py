@@ -305,7 +305,7 @@ def _broken_symmetry(state: State, symmetry: int) -> str:
         )
     legal, images = state.legal_moves(), image.legal_moves()
     if len(legal) != len(images):
-        return f"the position has {len(legal)} moves, {it} {len(images)}"
+        return f"the position has {len(legal)} moves, {it} has {len(images)}"
     if sorted(state.transform_move(symmetry, move) for move in legal) != sorted(images):
         return f"the images of the moves are not the moves of the image under symmetry {symmetry}"
     for move in legal:
