@@ -101,7 +101,7 @@ def cross_check(solver: HexSolver, positions: int) -> None:
                 break
         if state.is_terminal:
             continue
-        expected = solve(state).outcome == (1 if state.to_move == 0 else -1)
+        expected = solve(state).proven_outcome == (1 if state.to_move == 0 else -1)
         if solver.mover_wins(state) != expected:
             sys.exit(f"the two solvers disagree on {state.position}")
         outcomes[expected] += 1

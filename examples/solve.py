@@ -18,14 +18,12 @@ def main(identity: str) -> None:
     solution = athenan.solve(state)
     seconds = time.perf_counter() - start
     print(
-        f"{state.game.id} is solved: {OUTCOMES[solution.outcome]} "
+        f"{state.game.id} is solved: {OUTCOMES[solution.proven_outcome]} "
         f"({solution.spent.expansions} expansions, {seconds:.2f} s)"
     )
-    texts = []
+    print(f"best play: {' '.join(solution.line)}")
     for move in solution.line:
-        texts.append(state.move_to_string(move))
         state = state.play(move)
-    print(f"best play: {' '.join(texts)}")
     print(state)
 
 

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "base/nearest.h"
 
 namespace athenan {
 namespace {
@@ -110,6 +111,7 @@ Parameters Parameters::updated(std::string_view text) const {
                                     [&](const Parameter& p) { return p.name == name; });
     if (found == declared_->end())
       throw ParameterError(owner_ + " has no option " + in_quotes(name) +
+                           did_you_mean(name, all_names()) +
                            (declared_->empty() ? "; it takes none" : "; it takes " + names()));
     if (equals == std::string_view::npos)
       throw ParameterError("option " + name + " of " + owner_ + " needs a value: " + name + "=<" +
@@ -125,11 +127,13 @@ Parameters Parameters::updated(std::string_view text) const {
   return out;
 }
 
-std::string Parameters::names() const {
+std::vector<std::string> Parameters::all_names() const {
   std::vector<std::string> all;
   for (const Parameter& parameter : *declared_) all.push_back(parameter.name);
-  return joined(all);
+  return all;
 }
+
+std::string Parameters::names() const { return joined(all_names()); }
 
 int Parameters::integer(const std::string& name) const { return std::stoi(values_.at(name)); }
 std::uint64_t Parameters::count(const std::string& name) const {

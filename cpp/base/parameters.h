@@ -62,6 +62,7 @@ class Parameters {
   bool operator==(const Parameters& other) const { return values_ == other.values_; }
 
  private:
+  std::vector<std::string> all_names() const;
   std::string names() const;
 
   std::string owner_;

@@ -14,6 +14,7 @@
 #include <bit>
 #include <chrono>
 #include <cmath>
+#include <cstdio>
 #include <cstring>
 #include <future>
 #include <memory>
@@ -31,6 +32,23 @@ namespace athenan {
 
 namespace nb = nanobind;
 using namespace nb::literals;
+
+// What Python gave as an argument; refuses anything else in a sentence that says what is expected.
+template <class T, class Refusal = ParameterError>
+T given(nb::handle value, const char* expected) {
+  T out;
+  if (value.is_none() || !nb::try_cast(value, out))
+    throw Refusal(std::string(expected) + ", not " +
+                  in_quotes(nb::cast<std::string>(nb::repr(value))));
+  return out;
+}
+
+// A number as people write it: 0.5, 1e+06.
+inline std::string short_number(double number) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%g", number);
+  return text;
+}
 
 // A state as Python sees it: immutable, the live bytes and the game they belong to.
 class PyState {

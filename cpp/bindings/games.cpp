@@ -75,7 +75,11 @@ auto expanded(const Game& game, const std::vector<std::uint64_t>& states, int th
 }
 
 void bind_datasheet(nb::module_& m) {
-  nb::class_<Datasheet>(m, "Datasheet", "What a person or a network needs to know of a game.")
+  nb::class_<Datasheet>(m, "Datasheet", R"(What a person or a network needs to know of a game.
+
+>>> import athenan
+>>> athenan.make_game("othello").datasheet
+<Datasheet of Othello: 2 players, 4 planes of 8×8, 65 moves, at most 120 plies>)")
       .def(
           nb::init<std::string, int, int, std::vector<std::string>, std::uint32_t, int, std::string,
                    int, int, int, int, std::vector<std::string>, int, std::string, bool, bool, bool,
@@ -88,8 +92,8 @@ void bind_datasheet(nb::module_& m) {
           "has_score"_a = false, "has_pieces"_a = false, "board_determines_ply"_a = false,
           "own_evaluation"_a = "", "move_notation"_a = "", "position_notation"_a = "",
           "reference"_a = "")
-      .def_ro("title", &Datasheet::title)
-      .def_ro("players", &Datasheet::players)
+      .def_ro("title", &Datasheet::title, "The name of the game for people.")
+      .def_ro("players", &Datasheet::players, "1 or 2.")
       .def_ro("rows", &Datasheet::rows, "Rows of the encoded planes.")
       .def_ro("columns", &Datasheet::columns, "Columns of the encoded planes.")
       .def_ro("border", &Datasheet::border, "Lines that the planes add on each side of the board.")
@@ -97,22 +101,33 @@ void bind_datasheet(nb::module_& m) {
       .def_ro("move_count", &Datasheet::move_count, "Moves are numbers below this, swap excluded.")
       .def_ro("move_kinds", &Datasheet::move_kinds, "The kinds of moves; empty without geometry.")
       .def_ro("max_length", &Datasheet::max_length, "Plies after which a match is a draw.")
-      .def_ro("max_length_reason", &Datasheet::max_length_reason)
+      .def_ro("max_length_reason", &Datasheet::max_length_reason, "Why no match is longer.")
       .def_ro("typical_length", &Datasheet::typical_length, "Plies of a random match; 0: unknown.")
       .def_ro("longest_length", &Datasheet::longest_length,
               "Plies of the longest random matches, where max_length is far above; else 0.")
-      .def_ro("symmetries", &Datasheet::symmetries)
-      .def_ro("symmetry_group", &Datasheet::symmetry_group)
+      .def_ro("symmetries", &Datasheet::symmetries, "How many, the identity included.")
+      .def_ro("symmetry_group", &Datasheet::symmetry_group, "Their name.")
       .def_ro("cyclic", &Datasheet::cyclic, "Whether positions can repeat.")
-      .def_ro("has_draws", &Datasheet::has_draws)
-      .def_ro("has_score", &Datasheet::has_score)
-      .def_ro("has_pieces", &Datasheet::has_pieces)
-      .def_ro("board_determines_ply", &Datasheet::board_determines_ply)
+      .def_ro("has_draws", &Datasheet::has_draws, "Whether a match can end undecided.")
+      .def_ro("has_score", &Datasheet::has_score, "Whether points are counted.")
+      .def_ro("has_pieces", &Datasheet::has_pieces, "Whether State.pieces counts pieces.")
+      .def_ro("board_determines_ply", &Datasheet::board_determines_ply,
+              "Whether equal boards are always equally many moves from the start.")
       .def_ro("own_evaluation", &Datasheet::own_evaluation,
               "The game's own terminal evaluation, computed by its score; mostly none.")
-      .def_ro("move_notation", &Datasheet::move_notation)
-      .def_ro("position_notation", &Datasheet::position_notation)
-      .def_ro("reference", &Datasheet::reference)
+      .def_ro("move_notation", &Datasheet::move_notation, "How moves are written.")
+      .def_ro("position_notation", &Datasheet::position_notation, "How positions are written.")
+      .def_ro("reference", &Datasheet::reference, "Where the rules come from.")
+      .def("__repr__",
+           [](const Datasheet& sheet) {
+             const auto number = [](auto n) { return std::to_string(n); };
+             return "<Datasheet of " + sheet.title + ": " + number(sheet.players) +
+                    (sheet.players == 1 ? " player, " : " players, ") +
+                    number(sheet.planes.size()) +
+                    (sheet.planes.size() == 1 ? " plane of " : " planes of ") + number(sheet.rows) +
+                    "×" + number(sheet.columns) + ", " + number(sheet.move_count) +
+                    " moves, at most " + number(sheet.max_length) + " plies>";
+           })
       .def("_repr_html_",  // for notebooks
            [](nb::handle self) {
              return nb::module_::import_("athenan.games.sheets").attr("html_of")(self);
@@ -144,15 +159,22 @@ void bind_legal_moves(nb::module_& m) {
           nb::rv_policy::move,
           "int16 [moves, 4]: the cells touched, as row * columns + column of the planes; -1 for "
           "none. Of a longer path these are the first three and the last.")
-      .def("__len__", [](const LegalMoves& l) { return l.numbers.size(); });
+      .def("__len__", [](const LegalMoves& l) { return l.numbers.size(); })
+      .def("__repr__", [](const LegalMoves& l) {
+        return "<LegalMoves: " + std::to_string(l.numbers.size()) + " of " +
+               std::to_string(l.offsets.size() - 1) + " states>";
+      });
 }
 
 void bind_registry(nb::module_& m) {
   nb::class_<Parameter>(m, "Parameter", "One option of a game.")
-      .def_ro("name", &Parameter::name)
-      .def_ro("description", &Parameter::description)
-      .def_ro("default", &Parameter::default_value)
-      .def_prop_ro("accepted", &Parameter::accepted, "What values it takes, in words.");
+      .def_ro("name", &Parameter::name, "What it is called.")
+      .def_ro("description", &Parameter::description, "What it means.")
+      .def_ro("default", &Parameter::default_value, "Its value if none is given, as text.")
+      .def_prop_ro("accepted", &Parameter::accepted, "What values it takes, in words.")
+      .def("__repr__", [](const Parameter& p) {
+        return "<Parameter " + p.name + "=" + p.default_value + ": " + p.accepted() + ">";
+      });
   m.def(
       "game_names",
       [] {
@@ -160,10 +182,23 @@ void bind_registry(nb::module_& m) {
         for (const auto& entry : registry()) names.push_back(entry.name);
         return names;
       },
-      "The names of the built-in games.");
+      R"(The names of the built-in games.
+
+>>> import athenan
+>>> "hex" in athenan.game_names()
+True)");
   m.def(
-      "game_parameters", [](std::string_view name) { return entry_named(name).parameters; },
-      "name"_a, "The options that a built-in game takes.");
+      "game_parameters",
+      [](nb::handle name) {
+        return entry_named(given<std::string>(name, "a game is named by a text such as 'hex'"))
+            .parameters;
+      },
+      "name"_a.none(), nb::sig("def game_parameters(name: str) -> list[Parameter]"),
+      R"(The options that a built-in game takes.
+
+>>> import athenan
+>>> athenan.game_parameters("hex")[0]
+<Parameter size=11: an integer from 2 to 19>)");
   m.def("make_builtin_game", &make_game, "id"_a, "A built-in game from 'name:option=value,...'.");
   m.def(
       "make_python_game",
@@ -180,18 +215,36 @@ void bind_games(nb::module_& m) {
   bind_datasheet(m);
   bind_legal_moves(m);
   nb::class_<PlayoutTally>(m, "PlayoutTally", "How random matches from a state ended.")
-      .def_ro("first_wins", &PlayoutTally::first_wins)
-      .def_ro("draws", &PlayoutTally::draws)
-      .def_ro("second_wins", &PlayoutTally::second_wins)
-      .def_ro("plies", &PlayoutTally::plies, "Plies played in all of them together.");
+      .def_ro("first_wins", &PlayoutTally::first_wins, "Matches that the first player won.")
+      .def_ro("draws", &PlayoutTally::draws, "Matches that nobody won.")
+      .def_ro("second_wins", &PlayoutTally::second_wins, "Matches that the second player won.")
+      .def_ro("plies", &PlayoutTally::plies, "Plies played in all of them together.")
+      .def("__repr__", [](const PlayoutTally& t) {
+        return "PlayoutTally(first_wins=" + std::to_string(t.first_wins) +
+               ", draws=" + std::to_string(t.draws) +
+               ", second_wins=" + std::to_string(t.second_wins) +
+               ", plies=" + std::to_string(t.plies) + ")";
+      });
 
-  nb::class_<Game>(m, "Game", "The rules of one game at one size.")
-      .def_prop_ro("name", &Game::name)
+  nb::class_<Game>(m, "Game", R"(The rules of one game at one size; `make_game` makes one.
+
+>>> import athenan
+>>> game = athenan.make_game("hex", size=5)
+>>> game.id, game.datasheet.title
+('hex:size=5,swap=true', 'Hex')
+>>> game.initial_state().play("c3").to_move
+1
+>>> game.perft(2)
+625)")
+      .def_prop_ro("name", &Game::name, "The name without options.")
       .def_prop_ro("id", &Game::id, "The text that makes this game again.")
-      .def_prop_ro("datasheet", &Game::datasheet, nb::rv_policy::reference_internal)
-      .def_prop_ro("offers_swap", &Game::offers_swap)
+      .def_prop_ro("datasheet", &Game::datasheet, nb::rv_policy::reference_internal,
+                   "Sizes, planes, lengths, notations.")
+      .def_prop_ro("offers_swap", &Game::offers_swap, "Whether the second player may swap.")
       .def_prop_ro("move_count", &Game::move_count, "Moves are numbers below this.")
-      .def_prop_ro("symmetries", [](const Game& g) { return g.datasheet().symmetries; })
+      .def_prop_ro(
+          "symmetries", [](const Game& g) { return g.datasheet().symmetries; },
+          "How many, the identity included.")
       .def_prop_ro("state_size", &Game::state_size, "Bytes of a packed state.")
       .def_prop_ro("packed_size", &Game::packed_size,
                    "Bytes of a state as learning keeps it: without the history.")
@@ -210,16 +263,21 @@ void bind_games(nb::module_& m) {
            [](nb::handle self) {
              return nb::module_::import_("athenan.games.sheets").attr("html_of_game")(self);
            })
-      .def("initial_state",
-           [](std::shared_ptr<Game> game) {
-             return new_state(game, [&](std::byte* state) { game->initial(state); });
-           })
+      .def(
+          "initial_state",
+          [](std::shared_ptr<Game> game) {
+            return new_state(game, [&](std::byte* state) { game->initial(state); });
+          },
+          "The start of a match.")
       .def(
           "parse_position",
-          [](std::shared_ptr<Game> game, std::string_view text) {
+          [](std::shared_ptr<Game> game, nb::handle position) {
+            const auto text = given<std::string, PositionError>(
+                position, "a position is a text in the notation of the game");
             return new_state(game, [&](std::byte* state) { game->parse_position(text, state); });
           },
-          "text"_a, "The state written in the game's position notation.")
+          "text"_a.none(), nb::sig("def parse_position(self, text: str) -> State"),
+          "The state written in the game's position notation.")
       .def(
           "state_from_bytes",
           [](std::shared_ptr<Game> game, nb::bytes bytes) {

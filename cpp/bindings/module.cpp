@@ -20,24 +20,88 @@ void wait_at_exit() {
   nb::module_::import_("atexit").attr("register")(nb::cpp_function(leave));
 }
 
+void bind_errors(nanobind::module_& m) {
+  using namespace athenan;
+  auto error = nb::exception<Error>(m, "Error", PyExc_ValueError);
+  error.attr("__doc__") = R"(Something that cannot be done, in one sentence for people.
+
+Every mistake of a user raises it or one of its kinds.
+
+>>> import athenan
+>>> try:
+...     athenan.make_game("hexx")
+... except athenan.Error as mistake:
+...     print(str(mistake)[:46])
+there is no game 'hexx' (did you mean hex?); t)";
+  auto parameter = nb::exception<ParameterError>(m, "ParameterError", error.ptr());
+  parameter.attr("__doc__") =
+      R"(A name, an option or a setting that does not exist, or a wrong value.
+
+>>> import athenan
+>>> athenan.make_game("hex", size=99)
+Traceback (most recent call last):
+athenan._core.ParameterError: option size of hex is '99'; accepted is an integer from 2 to 19)";
+  auto position = nb::exception<PositionError>(m, "PositionError", error.ptr());
+  position.attr("__doc__") = R"(A text, or bytes, that are no position of the game.
+
+>>> import athenan
+>>> athenan.make_game("tic_tac_toe").parse_position("xxx")
+Traceback (most recent call last):
+athenan._core.PositionError: ...)";
+  auto illegal = nb::exception<IllegalMoveError>(m, "IllegalMoveError", error.ptr());
+  illegal.attr("__doc__") = R"(A move that cannot be made in a state.
+
+>>> import athenan
+>>> athenan.make_game("tic_tac_toe").initial_state().play("d4")
+Traceback (most recent call last):
+athenan._core.IllegalMoveError: ...)";
+  auto stopped = nb::exception<Stopped>(m, "Stopped");
+  stopped.attr("__doc__") = R"(Work that has no answer because it was asked to stop.
+
+>>> import athenan
+>>> stop = athenan.Stop()
+>>> stop.request()
+>>> athenan.solve(athenan.make_game("othello").initial_state(), stop=stop)
+Traceback (most recent call last):
+athenan._core.Stopped: the proof of othello:size=8 was stopped)";
+}
+
 }  // namespace
 
 NB_MODULE(_core, m) {
   using namespace athenan;
   nb::set_leak_warnings(false);  // games kept in a cache until exit are no error
   m.doc() = "The C++ core of athenan: rules and trees.";
-  const auto error = nb::exception<Error>(m, "Error", PyExc_ValueError);
-  nb::exception<ParameterError>(m, "ParameterError", error.ptr());
-  nb::exception<PositionError>(m, "PositionError", error.ptr());
-  nb::exception<IllegalMoveError>(m, "IllegalMoveError", error.ptr());
-  nb::exception<Stopped>(m, "Stopped");
-  nb::class_<Stop>(m, "Stop", "A request to end long work early: any thread may make it.")
+  bind_errors(m);
+  nb::class_<Stop>(m, "Stop", R"(A request to end long work early: any thread may make it.
+
+>>> import athenan, threading
+>>> stop = athenan.Stop()
+>>> threading.Timer(0.1, stop.request).start()
+>>> result = athenan.search(athenan.make_game("hex").initial_state(), seconds=60, stop=stop)
+>>> stop.requested, result.spent.seconds < 60
+(True, True))")
       .def(nb::init<>())
       .def("request", &Stop::request, "Ask the work that was given this token to stop.")
-      .def_prop_ro("requested", &Stop::requested);
+      .def_prop_ro("requested", &Stop::requested, "Whether somebody has asked.")
+      .def("__repr__",
+           [](const Stop& s) { return s.requested() ? "<Stop: requested>" : "<Stop>"; });
   wait_at_exit();
-  nb::class_<Random>(m, "Random", "The engine's random generator; the same seed, the same numbers.")
-      .def(nb::init<std::uint64_t>(), "seed"_a)
+  nb::class_<Random>(m, "Random", R"(The engine's random generator; the same seed, the same numbers.
+
+>>> import athenan
+>>> random = athenan.Random(7)
+>>> 0 <= random.below(6) < 6, 0 <= random.uniform() < 1
+(True, True)
+>>> athenan.Random(7).below(1000) == athenan.Random(7).below(1000)
+True)")
+      .def(
+          "__init__",
+          [](Random* self, nb::handle seed) {
+            new (self) Random(given<std::uint64_t>(
+                seed, "the seed of a Random is an integer from 0 to 2**64 - 1"));
+          },
+          "seed"_a.none(), nb::sig("def __init__(self, seed: int) -> None"))
       .def(
           "below",
           [](Random& random, std::uint32_t n) {

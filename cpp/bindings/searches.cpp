@@ -135,19 +135,23 @@ void bind_labels(nb::module_& m) {
             new (self) MoveLabel{move, value, outcome_number(completion), resolved, count};
           },
           "move"_a, "value"_a, "completion"_a = 0, "resolved"_a = 0, "count"_a = 0)
-      .def_ro("move", &MoveLabel::move)
+      .def_ro("move", &MoveLabel::move, "Its number; State.move_to_string writes it.")
       .def_ro("value", &MoveLabel::value, "v: first player's point of view.")
       .def_ro("completion", &MoveLabel::completion, "c: +1, 0 or -1.")
       .def_prop_ro(
           "resolved", [](const MoveLabel& l) { return l.resolved != 0; }, "r.")
       .def_ro("count", &MoveLabel::count, "n: how often it was selected.")
       .def("__repr__", [](const MoveLabel& l) {
-        return "MoveLabel(move=" + std::to_string(l.move) + ", value=" + std::to_string(l.value) +
+        return "MoveLabel(move=" + std::to_string(l.move) + ", value=" + short_number(l.value) +
                ", completion=" + std::to_string(l.completion) +
-               ", resolved=" + std::to_string(l.resolved) + ", count=" + std::to_string(l.count) +
-               ")";
+               ", resolved=" + (l.resolved ? "True" : "False") +
+               ", count=" + std::to_string(l.count) + ")";
       });
-  nb::class_<Budget>(m, "Budget", "How long a search may think; 0 is no limit.")
+  nb::class_<Budget>(m, "Budget", R"(How long a search may think; 0 is no limit.
+
+>>> import athenan
+>>> athenan.Budget(seconds=0.5, expansions=1000)
+Budget(seconds=0.5, expansions=1000))")
       .def(
           "__init__",
           [](Budget* self, double seconds, std::uint64_t expansions, std::uint64_t evaluations,
@@ -159,16 +163,34 @@ void bind_labels(nb::module_& m) {
           },
           nb::kw_only(), "seconds"_a = 0.0, "expansions"_a = 0, "evaluations"_a = 0,
           "iterations"_a = 0)
-      .def_ro("seconds", &Budget::seconds)
-      .def_ro("expansions", &Budget::expansions)
-      .def_ro("evaluations", &Budget::evaluations)
-      .def_ro("iterations", &Budget::iterations);
+      .def_ro("seconds", &Budget::seconds, "Of thinking.")
+      .def_ro("expansions", &Budget::expansions, "States whose children are made.")
+      .def_ro("evaluations", &Budget::evaluations, "States that are given a value.")
+      .def_ro("iterations", &Budget::iterations, "Descents from the root.")
+      .def("__repr__", [](const Budget& b) {
+        std::string text;
+        const auto add = [&](const char* name, const std::string& value, bool limits) {
+          if (limits) text += (text.empty() ? "" : ", ") + std::string(name) + "=" + value;
+        };
+        add("seconds", short_number(b.seconds), b.seconds > 0);
+        add("expansions", std::to_string(b.expansions), b.expansions > 0);
+        add("evaluations", std::to_string(b.evaluations), b.evaluations > 0);
+        add("iterations", std::to_string(b.iterations), b.iterations > 0);
+        return "Budget(" + text + ")";
+      });
   nb::class_<Spent>(m, "Spent", "The work of one search.")
-      .def_ro("expansions", &Spent::expansions)
-      .def_ro("evaluations", &Spent::evaluations)
-      .def_ro("iterations", &Spent::iterations)
+      .def_ro("expansions", &Spent::expansions, "States whose children were made.")
+      .def_ro("evaluations", &Spent::evaluations, "States that were given a value.")
+      .def_ro("iterations", &Spent::iterations, "Descents from the root.")
       .def_ro("transpositions", &Spent::transpositions, "Children that the tree had already.")
-      .def_ro("seconds", &Spent::seconds);
+      .def_ro("seconds", &Spent::seconds, "Of thinking.")
+      .def("__repr__", [](const Spent& s) {
+        return "Spent(expansions=" + std::to_string(s.expansions) +
+               ", evaluations=" + std::to_string(s.evaluations) +
+               ", iterations=" + std::to_string(s.iterations) +
+               ", transpositions=" + std::to_string(s.transpositions) +
+               ", seconds=" + short_number(s.seconds) + ")";
+      });
 }
 
 void bind_selection(nb::module_& m) {

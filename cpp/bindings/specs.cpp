@@ -45,24 +45,49 @@ SearchSpec spec_from(const nb::object& given) {
 
 void bind_specs(nb::module_& m) {
   nb::class_<AlgorithmEntry>(m, "Algorithm", "One search algorithm and its options.")
-      .def_ro("name", &AlgorithmEntry::name)
-      .def_ro("description", &AlgorithmEntry::description)
+      .def_ro("name", &AlgorithmEntry::name, "What a SearchSpec begins with.")
+      .def_ro("description", &AlgorithmEntry::description, "What it is.")
       .def_ro("needs_evaluator", &AlgorithmEntry::needs_evaluator, "Whether it asks for values.")
       .def_ro("wants_policy", &AlgorithmEntry::wants_policy,
               "Whether it asks for one number per legal move too.")
-      .def_ro("parameters", &AlgorithmEntry::parameters);
-  m.def("algorithms", [] { return algorithms(); }, "The search algorithms.");
+      .def_ro("parameters", &AlgorithmEntry::parameters, "Its options.")
+      .def("__repr__", [](const AlgorithmEntry& a) {
+        return "<Algorithm " + a.name + ": " + a.description + ">";
+      });
+  m.def("algorithms", [] { return algorithms(); }, R"(The search algorithms.
 
-  nb::class_<SearchSpec>(m, "SearchSpec", "A search with its options: 'ubfm-safe:expansions=500'.")
-      .def(nb::init<std::string_view>(), "text"_a)
+>>> import athenan
+>>> [each.name for each in athenan.algorithms()][:3]
+['descent', 'ubfm', 'ubfm-safe'])");
+
+  nb::class_<SearchSpec>(m, "SearchSpec", R"(A search with its options, as a value.
+
+>>> import athenan
+>>> spec = athenan.SearchSpec("ubfm-safe:expansions=500")
+>>> spec.name, spec.options["expansions"], spec.budget
+('ubfm-safe', 500, Budget(expansions=500))
+>>> spec.with_(seconds=1, terminal="score")
+SearchSpec('ubfm-safe:seconds=1,expansions=500,terminal=score')
+>>> spec.updated("alphabeta:depth=2")
+SearchSpec('alphabeta:depth=2'))")
+      .def(
+          "__init__",
+          [](SearchSpec* self, nb::handle text) {
+            new (self) SearchSpec(
+                given<std::string>(text, "a search is a text such as 'ubfm-safe:expansions=50'"));
+          },
+          "text"_a.none(), nb::sig("def __init__(self, text: str) -> None"))
       .def_static("names_algorithm", &SearchSpec::names_algorithm, "text"_a,
                   "Whether a text begins with the name of an algorithm.")
-      .def_prop_ro("algorithm", &SearchSpec::algorithm, nb::rv_policy::reference)
-      .def_prop_ro("name", [](const SearchSpec& s) { return s.algorithm().name; })
+      .def_prop_ro("algorithm", &SearchSpec::algorithm, nb::rv_policy::reference,
+                   "What is known of its kind.")
+      .def_prop_ro(
+          "name", [](const SearchSpec& s) { return s.algorithm().name; },
+          "The name of its algorithm.")
       .def_prop_ro("options", &options,
                    nb::sig("def options(self) -> dict[str, int | float | bool | str]"),
                    "Every option with its value.")
-      .def_prop_ro("budget", &SearchSpec::budget)
+      .def_prop_ro("budget", &SearchSpec::budget, "Its limits.")
       .def_prop_ro(
           "is_timed", [](const SearchSpec& s) { return s.budget().seconds > 0; },
           "Whether seconds limit it: then what it plays depends on the machine.")

@@ -16,7 +16,17 @@ auto asks(Answer (Game::*question)(const std::byte*, Args...) const) {
   };
 }
 
-PyState played(const PyState& state, Move move) {
+// A move as Python gives it: its number or its text.
+Move move_of(const PyState& state, nb::handle move) {
+  if (nb::isinstance<nb::str>(move))
+    return state.game->parse_move(state.data(),
+                                  given<std::string, IllegalMoveError>(move, "a move is a text"));
+  return given<Move, IllegalMoveError>(
+      move, "a move is a number of legal_moves() or a text of legal_move_strings()");
+}
+
+PyState played(const PyState& state, nb::handle given_move) {
+  const Move move = move_of(state, given_move);
   Scratch scratch(state);
   state.game->play(scratch.data(), move);
   return PyState(state.game, scratch.data());
@@ -62,7 +72,8 @@ nb::list cells_of(const PyPath& path) {
   return cells;
 }
 
-std::optional<PyPath> path_of(const PyState& state, Move move) {
+std::optional<PyPath> path_of(const PyState& state, nb::handle given_move) {
+  const Move move = move_of(state, given_move);
   const std::vector<Move> legal = legal_moves(state);
   if (std::find(legal.begin(), legal.end(), move) == legal.end())
     throw IllegalMoveError("move number " + std::to_string(move) + " is not legal in " +
@@ -85,7 +96,11 @@ nb::bytes live_bytes(const PyState& state) {
 }  // namespace
 
 void bind_states(nb::module_& m) {
-  nb::class_<PyPath>(m, "MovePath", "The geometry of a move: what a player touches to make it.")
+  nb::class_<PyPath>(m, "MovePath", R"(The geometry of a move: what a player touches to make it.
+
+>>> import athenan
+>>> athenan.make_game("breakthrough").initial_state().move_path("b2b3")
+<move [(6, 1), (5, 1)]>)")
       .def_ro("kind", &PyPath::kind,
               "place, move, jump, pass, swap, ...: see Datasheet.move_kinds.")
       .def_prop_ro("cells", &cells_of, nb::sig("def cells(self) -> list[tuple[int, int]]"),
@@ -93,13 +108,31 @@ void bind_states(nb::module_& m) {
       .def("__repr__", [](const PyPath& path) {
         return "<" + path.kind + " " + nb::cast<std::string>(nb::str(cells_of(path))) + ">";
       });
-  nb::class_<PyState>(m, "State", "A position: immutable, hashable, comparable, picklable.")
-      .def_prop_ro("game", [](const PyState& s) { return s.game; })
+  nb::class_<PyState>(m, "State", R"(A position: immutable, hashable, comparable, picklable.
+
+>>> import athenan
+>>> start = athenan.make_game("tic_tac_toe").initial_state()
+>>> state = start.play("b2").play("a1")
+>>> print(state)
+1 o . .
+2 . x .
+3 . . .
+  a b c
+>>> state.to_move, state.ply, state.outcome
+(0, 2, None)
+>>> state.legal_move_strings()
+['b1', 'c1', 'a2', 'c2', 'a3', 'b3', 'c3']
+>>> state == start.play(4).play(0)
+True)")
+      .def_prop_ro(
+          "game", [](const PyState& s) { return s.game; }, "The game that it belongs to.")
       .def_prop_ro("to_move", asks(&Game::to_move), "0 for the first player, 1 for the second.")
       .def_prop_ro("ply", asks(&Game::ply), "Moves played since the start.")
       .def_prop_ro("depth", asks(&Game::depth),
                    "The ply, less the swap where the board shows that it was played.")
-      .def_prop_ro("is_terminal", [](const PyState& s) { return outcome(s).has_value(); })
+      .def_prop_ro(
+          "is_terminal", [](const PyState& s) { return outcome(s).has_value(); },
+          "Whether the match is over.")
       .def_prop_ro("outcome", &outcome, "+1, 0 or -1 for the first player; None before the end.")
       .def_prop_ro("score", &score,
                    "The first player's points minus the second player's; None in a game without.")
@@ -113,7 +146,7 @@ void bind_states(nb::module_& m) {
           [](const PyState& s, int player) {
             return s.game->pieces(s.data(), player_number(player));
           },
-          "player"_a)
+          "player"_a, "How many pieces player 0 or 1 has.")
       .def_prop_ro(
           "mobility",
           [](const PyState& s) {
@@ -123,19 +156,16 @@ void bind_states(nb::module_& m) {
           nb::sig("def mobility(self) -> tuple[float, float]"),
           "The mean number of moves that each player could choose from, over its turns so far.")
       .def("legal_moves", &legal_moves, "The legal moves; none iff the match is over.")
-      .def("legal_move_strings",
-           [](const PyState& s) {
-             std::vector<std::string> out;
-             for (Move move : legal_moves(s)) out.push_back(s.game->move_text(s.data(), move));
-             return out;
-           })
-      .def("play", &played, "move"_a, "The state after a legal move, as a number or as text.")
       .def(
-          "play",
-          [](const PyState& s, std::string_view text) {
-            return played(s, s.game->parse_move(s.data(), text));
+          "legal_move_strings",
+          [](const PyState& s) {
+            std::vector<std::string> out;
+            for (Move move : legal_moves(s)) out.push_back(s.game->move_text(s.data(), move));
+            return out;
           },
-          "move"_a)
+          "The legal moves as texts, in the order of legal_moves.")
+      .def("play", &played, "move"_a.none(), nb::sig("def play(self, move: int | str) -> State"),
+           "The state after a legal move, as a number or as text.")
       .def(
           "children",
           [](const PyState& s) {
@@ -147,17 +177,27 @@ void bind_states(nb::module_& m) {
             return out;
           },
           "The states after each legal move, in the order of legal_moves.")
-      .def("move_path", &path_of, "move"_a,
+      .def("move_path", &path_of, "move"_a.none(),
+           nb::sig("def move_path(self, move: int | str) -> MovePath | None"),
            "The cells that a player touches to make a legal move, and its kind; None where the "
            "game does not say.")
       .def(
-          "move_path",
-          [](const PyState& s, std::string_view text) {
-            return path_of(s, s.game->parse_move(s.data(), text));
+          "move_to_string",
+          [](const PyState& s, nb::handle move) {
+            return s.game->move_text(s.data(), given<Move, IllegalMoveError>(
+                                                   move, "a move is a number of legal_moves()"));
           },
-          "move"_a)
-      .def("move_to_string", asks(&Game::move_text), "move"_a)
-      .def("parse_move", asks(&Game::parse_move), "text"_a)
+          "move"_a.none(), nb::sig("def move_to_string(self, move: int) -> str"),
+          "A move as text, in the notation of the game.")
+      .def(
+          "parse_move",
+          [](const PyState& s, nb::handle text) {
+            return s.game->parse_move(
+                s.data(), given<std::string, IllegalMoveError>(
+                              text, "a move is read from a text of legal_move_strings()"));
+          },
+          "text"_a.none(), nb::sig("def parse_move(self, text: str) -> int"),
+          "The number of a move that is written in the notation of the game.")
       .def(
           "encode",
           [](const PyState& s) {

@@ -1,6 +1,7 @@
 #include "games/registry.h"
 
 #include "base/error.h"
+#include "base/nearest.h"
 
 namespace athenan {
 
@@ -39,12 +40,15 @@ const std::vector<GameEntry>& registry() {
 }
 
 const GameEntry& entry_named(std::string_view name) {
-  std::string known;
+  std::string listed;
+  std::vector<std::string> known;
   for (const auto& entry : registry()) {
     if (entry.name == name) return entry;
-    known += (known.empty() ? "" : ", ") + entry.name;
+    listed += (listed.empty() ? "" : ", ") + entry.name;
+    known.push_back(entry.name);
   }
-  throw ParameterError("there is no game " + in_quotes(name) + "; the games are " + known);
+  throw ParameterError("there is no game " + in_quotes(name) + did_you_mean(name, known) +
+                       "; the games are " + listed);
 }
 
 std::shared_ptr<Game> make_game(std::string_view id) {

@@ -1,6 +1,7 @@
 #include "search/algorithms.h"
 
 #include "base/error.h"
+#include "base/nearest.h"
 
 namespace athenan {
 
@@ -37,13 +38,15 @@ std::vector<AlgorithmEntry> with_common(std::vector<AlgorithmEntry> entries) {
 }
 
 const AlgorithmEntry& algorithm_named(std::string_view name) {
-  std::string known;
+  std::string listed;
+  std::vector<std::string> known;
   for (const auto& entry : algorithms()) {
     if (entry.name == name) return entry;
-    known += (known.empty() ? "" : ", ") + entry.name;
+    listed += (listed.empty() ? "" : ", ") + entry.name;
+    known.push_back(entry.name);
   }
-  throw ParameterError("there is no search algorithm " + in_quotes(name) + "; the algorithms are " +
-                       known);
+  throw ParameterError("there is no search algorithm " + in_quotes(name) +
+                       did_you_mean(name, known) + "; the algorithms are " + listed);
 }
 
 std::string_view name_in(std::string_view text) { return text.substr(0, text.find(':')); }

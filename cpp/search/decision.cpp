@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "base/error.h"
+#include "base/nearest.h"
 
 namespace athenan {
 namespace {
@@ -175,13 +176,15 @@ const std::vector<Selection::Entry>& Selection::entries() {
 }
 
 const Selection::Entry& Selection::entry_named(std::string_view name) {
-  std::string known;
+  std::string listed;
+  std::vector<std::string> known;
   for (const Entry& entry : entries()) {
     if (entry.name == name) return entry;
-    known += (known.empty() ? "" : ", ") + std::string(entry.name);
+    listed += (listed.empty() ? "" : ", ") + std::string(entry.name);
+    known.emplace_back(entry.name);
   }
-  throw ParameterError("there is no move selection " + in_quotes(name) + "; the selections are " +
-                       known);
+  throw ParameterError("there is no move selection " + in_quotes(name) + did_you_mean(name, known) +
+                       "; the selections are " + listed);
 }
 
 Selection::Selection(std::string_view text) {

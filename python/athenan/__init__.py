@@ -39,7 +39,7 @@ from athenan.games import (
     game_parameters,
     make_game,
 )
-from athenan.searches import SearchResult, Solution, search, solve
+from athenan.searches import SearchResult, Solution, load, search, solve
 
 if TYPE_CHECKING:
     from athenan.evaluators import network_evaluator
@@ -71,6 +71,7 @@ __all__ = [
     "game_names",
     "game_parameters",
     "hash_evaluator",
+    "load",
     "load_model",
     "make_game",
     "network_evaluator",
@@ -81,7 +82,19 @@ __all__ = [
 
 __version__ = "0.1.0"
 
-# What needs torch is imported when it is first used.
+# Packages for more than games and searches, and what needs torch: imported when first used.
+_PACKAGES = (
+    "analysis",
+    "arena",
+    "evaluators",
+    "games",
+    "learning",
+    "networks",
+    "pictures",
+    "reference",
+    "runs",
+    "selfplay",
+)
 _LAZY = {
     "load_model": "athenan.networks",
     "network_evaluator": "athenan.evaluators",
@@ -89,7 +102,13 @@ _LAZY = {
 }
 
 
+def __dir__() -> list[str]:
+    return sorted([*__all__, *_PACKAGES, "__version__"])
+
+
 def __getattr__(name: str) -> object:
+    if name in _PACKAGES:
+        return importlib.import_module(f"{__name__}.{name}")
     if name not in _LAZY:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(importlib.import_module(_LAZY[name]), name)

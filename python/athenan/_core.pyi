@@ -9,22 +9,72 @@ from numpy.typing import NDArray
 
 
 class Error(ValueError):
-    pass
+    """
+    Something that cannot be done, in one sentence for people.
+
+    Every mistake of a user raises it or one of its kinds.
+
+    >>> import athenan
+    >>> try:
+    ...     athenan.make_game("hexx")
+    ... except athenan.Error as mistake:
+    ...     print(str(mistake)[:46])
+    there is no game 'hexx' (did you mean hex?); t
+    """
 
 class ParameterError(Error):
-    pass
+    """
+    A name, an option or a setting that does not exist, or a wrong value.
+
+    >>> import athenan
+    >>> athenan.make_game("hex", size=99)
+    Traceback (most recent call last):
+    athenan._core.ParameterError: option size of hex is '99'; accepted is an integer from 2 to 19
+    """
 
 class PositionError(Error):
-    pass
+    """
+    A text, or bytes, that are no position of the game.
+
+    >>> import athenan
+    >>> athenan.make_game("tic_tac_toe").parse_position("xxx")
+    Traceback (most recent call last):
+    athenan._core.PositionError: ...
+    """
 
 class IllegalMoveError(Error):
-    pass
+    """
+    A move that cannot be made in a state.
+
+    >>> import athenan
+    >>> athenan.make_game("tic_tac_toe").initial_state().play("d4")
+    Traceback (most recent call last):
+    athenan._core.IllegalMoveError: ...
+    """
 
 class Stopped(Exception):
-    pass
+    """
+    Work that has no answer because it was asked to stop.
+
+    >>> import athenan
+    >>> stop = athenan.Stop()
+    >>> stop.request()
+    >>> athenan.solve(athenan.make_game("othello").initial_state(), stop=stop)
+    Traceback (most recent call last):
+    athenan._core.Stopped: the proof of othello:size=8 was stopped
+    """
 
 class Stop:
-    """A request to end long work early: any thread may make it."""
+    """
+    A request to end long work early: any thread may make it.
+
+    >>> import athenan, threading
+    >>> stop = athenan.Stop()
+    >>> threading.Timer(0.1, stop.request).start()
+    >>> result = athenan.search(athenan.make_game("hex").initial_state(), seconds=60, stop=stop)
+    >>> stop.requested, result.spent.seconds < 60
+    (True, True)
+    """
 
     def __init__(self) -> None: ...
 
@@ -32,10 +82,22 @@ class Stop:
         """Ask the work that was given this token to stop."""
 
     @property
-    def requested(self) -> bool: ...
+    def requested(self) -> bool:
+        """Whether somebody has asked."""
+
+    def __repr__(self) -> str: ...
 
 class Random:
-    """The engine's random generator; the same seed, the same numbers."""
+    """
+    The engine's random generator; the same seed, the same numbers.
+
+    >>> import athenan
+    >>> random = athenan.Random(7)
+    >>> 0 <= random.below(6) < 6, 0 <= random.uniform() < 1
+    (True, True)
+    >>> athenan.Random(7).below(1000) == athenan.Random(7).below(1000)
+    True
+    """
 
     def __init__(self, seed: int) -> None: ...
 
@@ -46,15 +108,23 @@ class Random:
         """A uniform number in [0, 1)."""
 
 class Datasheet:
-    """What a person or a network needs to know of a game."""
+    """
+    What a person or a network needs to know of a game.
+
+    >>> import athenan
+    >>> athenan.make_game("othello").datasheet
+    <Datasheet of Othello: 2 players, 4 planes of 8×8, 65 moves, at most 120 plies>
+    """
 
     def __init__(self, *, title: str, rows: int, columns: int, planes: Sequence[str], move_count: int, max_length: int, max_length_reason: str = '', typical_length: int = 0, longest_length: int = 0, players: int = 2, border: int = 0, move_kinds: Sequence[str] = [], symmetries: int = 1, symmetry_group: str = 'none', cyclic: bool = False, has_draws: bool = False, has_score: bool = False, has_pieces: bool = False, board_determines_ply: bool = False, own_evaluation: str = '', move_notation: str = '', position_notation: str = '', reference: str = '') -> None: ...
 
     @property
-    def title(self) -> str: ...
+    def title(self) -> str:
+        """The name of the game for people."""
 
     @property
-    def players(self) -> int: ...
+    def players(self) -> int:
+        """1 or 2."""
 
     @property
     def rows(self) -> int:
@@ -85,7 +155,8 @@ class Datasheet:
         """Plies after which a match is a draw."""
 
     @property
-    def max_length_reason(self) -> str: ...
+    def max_length_reason(self) -> str:
+        """Why no match is longer."""
 
     @property
     def typical_length(self) -> int:
@@ -98,26 +169,32 @@ class Datasheet:
         """
 
     @property
-    def symmetries(self) -> int: ...
+    def symmetries(self) -> int:
+        """How many, the identity included."""
 
     @property
-    def symmetry_group(self) -> str: ...
+    def symmetry_group(self) -> str:
+        """Their name."""
 
     @property
     def cyclic(self) -> bool:
         """Whether positions can repeat."""
 
     @property
-    def has_draws(self) -> bool: ...
+    def has_draws(self) -> bool:
+        """Whether a match can end undecided."""
 
     @property
-    def has_score(self) -> bool: ...
+    def has_score(self) -> bool:
+        """Whether points are counted."""
 
     @property
-    def has_pieces(self) -> bool: ...
+    def has_pieces(self) -> bool:
+        """Whether State.pieces counts pieces."""
 
     @property
-    def board_determines_ply(self) -> bool: ...
+    def board_determines_ply(self) -> bool:
+        """Whether equal boards are always equally many moves from the start."""
 
     @property
     def own_evaluation(self) -> str:
@@ -126,13 +203,18 @@ class Datasheet:
         """
 
     @property
-    def move_notation(self) -> str: ...
+    def move_notation(self) -> str:
+        """How moves are written."""
 
     @property
-    def position_notation(self) -> str: ...
+    def position_notation(self) -> str:
+        """How positions are written."""
 
     @property
-    def reference(self) -> str: ...
+    def reference(self) -> str:
+        """Where the rules come from."""
+
+    def __repr__(self) -> str: ...
 
 class LegalMoves:
     """The legal moves of some states, in CSR form."""
@@ -159,44 +241,66 @@ class LegalMoves:
 
     def __len__(self) -> int: ...
 
+    def __repr__(self) -> str: ...
+
 class PlayoutTally:
     """How random matches from a state ended."""
 
     @property
-    def first_wins(self) -> int: ...
+    def first_wins(self) -> int:
+        """Matches that the first player won."""
 
     @property
-    def draws(self) -> int: ...
+    def draws(self) -> int:
+        """Matches that nobody won."""
 
     @property
-    def second_wins(self) -> int: ...
+    def second_wins(self) -> int:
+        """Matches that the second player won."""
 
     @property
     def plies(self) -> int:
         """Plies played in all of them together."""
 
+    def __repr__(self) -> str: ...
+
 class Game:
-    """The rules of one game at one size."""
+    """
+    The rules of one game at one size; `make_game` makes one.
+
+    >>> import athenan
+    >>> game = athenan.make_game("hex", size=5)
+    >>> game.id, game.datasheet.title
+    ('hex:size=5,swap=true', 'Hex')
+    >>> game.initial_state().play("c3").to_move
+    1
+    >>> game.perft(2)
+    625
+    """
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """The name without options."""
 
     @property
     def id(self) -> str:
         """The text that makes this game again."""
 
     @property
-    def datasheet(self) -> Datasheet: ...
+    def datasheet(self) -> Datasheet:
+        """Sizes, planes, lengths, notations."""
 
     @property
-    def offers_swap(self) -> bool: ...
+    def offers_swap(self) -> bool:
+        """Whether the second player may swap."""
 
     @property
     def move_count(self) -> int:
         """Moves are numbers below this."""
 
     @property
-    def symmetries(self) -> int: ...
+    def symmetries(self) -> int:
+        """How many, the identity included."""
 
     @property
     def state_size(self) -> int:
@@ -214,7 +318,8 @@ class Game:
 
     def __reduce__(self) -> tuple[object, ...]: ...
 
-    def initial_state(self) -> State: ...
+    def initial_state(self) -> State:
+        """The start of a match."""
 
     def parse_position(self, text: str) -> State:
         """The state written in the game's position notation."""
@@ -257,23 +362,40 @@ class Parameter:
     """One option of a game."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """What it is called."""
 
     @property
-    def description(self) -> str: ...
+    def description(self) -> str:
+        """What it means."""
 
     @property
-    def default(self) -> str: ...
+    def default(self) -> str:
+        """Its value if none is given, as text."""
 
     @property
     def accepted(self) -> str:
         """What values it takes, in words."""
 
+    def __repr__(self) -> str: ...
+
 def game_names() -> list[str]:
-    """The names of the built-in games."""
+    """
+    The names of the built-in games.
+
+    >>> import athenan
+    >>> "hex" in athenan.game_names()
+    True
+    """
 
 def game_parameters(name: str) -> list[Parameter]:
-    """The options that a built-in game takes."""
+    """
+    The options that a built-in game takes.
+
+    >>> import athenan
+    >>> athenan.game_parameters("hex")[0]
+    <Parameter size=11: an integer from 2 to 19>
+    """
 
 def make_builtin_game(id: str) -> Game:
     """A built-in game from 'name:option=value,...'."""
@@ -282,7 +404,13 @@ def make_python_game(name: str, parameters: str, rules: object) -> Game:
     """A game whose rules are a Python object."""
 
 class MovePath:
-    """The geometry of a move: what a player touches to make it."""
+    """
+    The geometry of a move: what a player touches to make it.
+
+    >>> import athenan
+    >>> athenan.make_game("breakthrough").initial_state().move_path("b2b3")
+    <move [(6, 1), (5, 1)]>
+    """
 
     @property
     def kind(self) -> str:
@@ -295,10 +423,28 @@ class MovePath:
     def __repr__(self) -> str: ...
 
 class State:
-    """A position: immutable, hashable, comparable, picklable."""
+    """
+    A position: immutable, hashable, comparable, picklable.
+
+    >>> import athenan
+    >>> start = athenan.make_game("tic_tac_toe").initial_state()
+    >>> state = start.play("b2").play("a1")
+    >>> print(state)
+    1 o . .
+    2 . x .
+    3 . . .
+      a b c
+    >>> state.to_move, state.ply, state.outcome
+    (0, 2, None)
+    >>> state.legal_move_strings()
+    ['b1', 'c1', 'a2', 'c2', 'a3', 'b3', 'c3']
+    >>> state == start.play(4).play(0)
+    True
+    """
 
     @property
-    def game(self) -> Game: ...
+    def game(self) -> Game:
+        """The game that it belongs to."""
 
     @property
     def to_move(self) -> int:
@@ -313,7 +459,8 @@ class State:
         """The ply, less the swap where the board shows that it was played."""
 
     @property
-    def is_terminal(self) -> bool: ...
+    def is_terminal(self) -> bool:
+        """Whether the match is over."""
 
     @property
     def outcome(self) -> int | None:
@@ -333,7 +480,8 @@ class State:
     def position(self) -> str:
         """The position in the game's notation; Game.parse_position reads it."""
 
-    def pieces(self, player: int) -> int: ...
+    def pieces(self, player: int) -> int:
+        """How many pieces player 0 or 1 has."""
 
     @property
     def mobility(self) -> tuple[float, float]:
@@ -344,30 +492,25 @@ class State:
     def legal_moves(self) -> list[int]:
         """The legal moves; none iff the match is over."""
 
-    def legal_move_strings(self) -> list[str]: ...
+    def legal_move_strings(self) -> list[str]:
+        """The legal moves as texts, in the order of legal_moves."""
 
-    @overload
-    def play(self, move: int) -> State:
+    def play(self, move: int | str) -> State:
         """The state after a legal move, as a number or as text."""
-
-    @overload
-    def play(self, move: str) -> State: ...
 
     def children(self) -> list[State]:
         """The states after each legal move, in the order of legal_moves."""
 
-    @overload
-    def move_path(self, move: int) -> MovePath | None:
+    def move_path(self, move: int | str) -> MovePath | None:
         """
         The cells that a player touches to make a legal move, and its kind; None where the game does not say.
         """
 
-    @overload
-    def move_path(self, move: str) -> MovePath | None: ...
+    def move_to_string(self, move: int) -> str:
+        """A move as text, in the notation of the game."""
 
-    def move_to_string(self, move: int) -> str: ...
-
-    def parse_move(self, text: str) -> int: ...
+    def parse_move(self, text: str) -> int:
+        """The number of a move that is written in the notation of the game."""
 
     def encode(self) -> NDArray[numpy.int8]:
         """The planes of the state: int8 [C, H, W]."""
@@ -400,10 +543,12 @@ class Algorithm:
     """One search algorithm and its options."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """What a SearchSpec begins with."""
 
     @property
-    def description(self) -> str: ...
+    def description(self) -> str:
+        """What it is."""
 
     @property
     def needs_evaluator(self) -> bool:
@@ -414,13 +559,33 @@ class Algorithm:
         """Whether it asks for one number per legal move too."""
 
     @property
-    def parameters(self) -> list[Parameter]: ...
+    def parameters(self) -> list[Parameter]:
+        """Its options."""
+
+    def __repr__(self) -> str: ...
 
 def algorithms() -> list[Algorithm]:
-    """The search algorithms."""
+    """
+    The search algorithms.
+
+    >>> import athenan
+    >>> [each.name for each in athenan.algorithms()][:3]
+    ['descent', 'ubfm', 'ubfm-safe']
+    """
 
 class SearchSpec:
-    """A search with its options: 'ubfm-safe:expansions=500'."""
+    """
+    A search with its options, as a value.
+
+    >>> import athenan
+    >>> spec = athenan.SearchSpec("ubfm-safe:expansions=500")
+    >>> spec.name, spec.options["expansions"], spec.budget
+    ('ubfm-safe', 500, Budget(expansions=500))
+    >>> spec.with_(seconds=1, terminal="score")
+    SearchSpec('ubfm-safe:seconds=1,expansions=500,terminal=score')
+    >>> spec.updated("alphabeta:depth=2")
+    SearchSpec('alphabeta:depth=2')
+    """
 
     def __init__(self, text: str) -> None: ...
 
@@ -429,17 +594,20 @@ class SearchSpec:
         """Whether a text begins with the name of an algorithm."""
 
     @property
-    def algorithm(self) -> Algorithm: ...
+    def algorithm(self) -> Algorithm:
+        """What is known of its kind."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """The name of its algorithm."""
 
     @property
     def options(self) -> dict[str, int | float | bool | str]:
         """Every option with its value."""
 
     @property
-    def budget(self) -> Budget: ...
+    def budget(self) -> Budget:
+        """Its limits."""
 
     @property
     def is_timed(self) -> bool:
@@ -479,7 +647,8 @@ class MoveLabel:
     def __init__(self, move: int, value: float, completion: int = 0, resolved: int = 0, count: int = 0) -> None: ...
 
     @property
-    def move(self) -> int: ...
+    def move(self) -> int:
+        """Its number; State.move_to_string writes it."""
 
     @property
     def value(self) -> float:
@@ -500,40 +669,58 @@ class MoveLabel:
     def __repr__(self) -> str: ...
 
 class Budget:
-    """How long a search may think; 0 is no limit."""
+    """
+    How long a search may think; 0 is no limit.
+
+    >>> import athenan
+    >>> athenan.Budget(seconds=0.5, expansions=1000)
+    Budget(seconds=0.5, expansions=1000)
+    """
 
     def __init__(self, *, seconds: float = 0.0, expansions: int = 0, evaluations: int = 0, iterations: int = 0) -> None: ...
 
     @property
-    def seconds(self) -> float: ...
+    def seconds(self) -> float:
+        """Of thinking."""
 
     @property
-    def expansions(self) -> int: ...
+    def expansions(self) -> int:
+        """States whose children are made."""
 
     @property
-    def evaluations(self) -> int: ...
+    def evaluations(self) -> int:
+        """States that are given a value."""
 
     @property
-    def iterations(self) -> int: ...
+    def iterations(self) -> int:
+        """Descents from the root."""
+
+    def __repr__(self) -> str: ...
 
 class Spent:
     """The work of one search."""
 
     @property
-    def expansions(self) -> int: ...
+    def expansions(self) -> int:
+        """States whose children were made."""
 
     @property
-    def evaluations(self) -> int: ...
+    def evaluations(self) -> int:
+        """States that were given a value."""
 
     @property
-    def iterations(self) -> int: ...
+    def iterations(self) -> int:
+        """Descents from the root."""
 
     @property
     def transpositions(self) -> int:
         """Children that the tree had already."""
 
     @property
-    def seconds(self) -> float: ...
+    def seconds(self) -> float:
+        """Of thinking."""
+
+    def __repr__(self) -> str: ...
 
 class Resolved:
     """A proven state."""

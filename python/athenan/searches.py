@@ -3,9 +3,9 @@
 >>> import athenan
 >>> state = athenan.make_game("tic_tac_toe").parse_position("xx1/oo1/3 x")
 >>> result = athenan.search(state, spec="ubfm-safe", expansions=50)
->>> state.move_to_string(result.best_move), result.proven_outcome
+>>> result.best_move_text, result.proven_outcome
 ('c1', 1)
->>> athenan.solve(athenan.make_game("hex:size=3,swap=false").initial_state()).outcome
+>>> athenan.solve(athenan.make_game("hex:size=3,swap=false").initial_state()).proven_outcome
 1
 
 Everything here ends promptly after Ctrl-C, and after the request of a `Stop` from another thread.
@@ -17,14 +17,14 @@ import math
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import perf_counter
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Self, TypeAlias
+from typing import TYPE_CHECKING, Literal, Self, TypeAlias
 
 from athenan._core import Budget as Budget
-from athenan._core import Error, Game, State
+from athenan._core import Error, Game, ParameterError, State
 from athenan._core import MoveLabel as MoveLabel
 from athenan._core import Search as Search
 from athenan._core import SearchSpec as SearchSpec
@@ -50,12 +50,49 @@ FilePath: TypeAlias = str | os.PathLike[str]
 ValueFunction: TypeAlias = Callable[[Planes], Values]
 ModelLike: TypeAlias = "Model | FilePath | Evaluator | ValueFunction | None"
 """What can give values to states; see `search`."""
+OUTCOMES = {
+    1: {1: "a win", 0: "nothing to win", -1: "a loss"},
+    2: {1: "the first player wins", 0: "a draw", -1: "the second player wins"},
+}
+"""A proven outcome in words, by the number of players."""
 
 
-@dataclass(frozen=True)
-class SearchResult:
-    """What a search found out about a state."""
+class _Line:
+    """What results have in common: moves as numbers, and the same as texts."""
 
+    state: State
+    proven_outcome: int | None
+    principal_variation: list[int]
+
+    @property
+    def line(self) -> list[str]:
+        """The principal variation in the notation of the game."""
+        state, texts = self.state, []
+        for move in self.principal_variation:
+            texts.append(state.move_to_string(move))
+            state = state.play(move)
+        return texts
+
+    def _outcome_in_words(self) -> str:
+        if self.proven_outcome is None:
+            return "nothing is proven"
+        return f"proven: {OUTCOMES[self.state.game.datasheet.players][self.proven_outcome]}"
+
+
+@dataclass(frozen=True, repr=False)
+class SearchResult(_Line):
+    """What a search found out about a state.
+
+    >>> import athenan
+    >>> state = athenan.make_game("tic_tac_toe").parse_position("xx1/oo1/3 x")
+    >>> result = athenan.search(state, expansions=50)
+    >>> result.best_move, result.best_move_text, result.proven_outcome, result.line
+    (2, 'c1', 1, ['c1'])
+    >>> result
+    <SearchResult: c1, value +1, proven: the first player wins; ... expansions in ... s>
+    """
+
+    state: State = field(repr=False)
     best_move: int
     value: float | None
     """v(s), from the first player's point of view; None of a search that values nothing."""
@@ -64,16 +101,38 @@ class SearchResult:
     moves: list[MoveLabel]
     """The labels of each legal move; none of a search that values nothing."""
     principal_variation: list[int]
+    """The moves that both sides prefer; `line` has them as texts."""
     spent: Spent
     memory_full: bool
     """Whether the search ended because its tree reached the limit of its memory."""
     spec: SearchSpec
 
+    @property
+    def best_move_text(self) -> str:
+        """The best move in the notation of the game."""
+        return self.state.move_to_string(self.best_move)
+
+    @property
+    def ended_by(self) -> Literal["proof", "memory", "budget"]:
+        """What ended the search: a proof, the limit of memory, or its budget (or a request)."""
+        if self.proven_outcome is not None:
+            return "proof"
+        return "memory" if self.memory_full else "budget"
+
+    def __repr__(self) -> str:
+        value = "" if self.value is None else f", value {self.value:+g}"
+        memory = ", ended by the limit of its memory" if self.ended_by == "memory" else ""
+        return (
+            f"<SearchResult: {self.best_move_text}{value}, {self._outcome_in_words()}; "
+            f"{_work(self.spent)}{memory}>"
+        )
+
     @classmethod
-    def of(cls, search: Search) -> Self:
-        """Let a search that has thought choose its move, and return all that it found out."""
+    def of(cls, search: Search, state: State) -> Self:
+        """Let a search that has thought about a state choose its move; return all it found out."""
         has_tree = search.node_count > 0
         return cls(
+            state=state,
             best_move=search.decide(),
             value=search.root_value if has_tree else None,
             proven_outcome=search.root_completion if search.root_resolved else None,
@@ -85,13 +144,42 @@ class SearchResult:
         )
 
 
-@dataclass(frozen=True)
-class Solution:
-    """The proven outcome of a state under best play, and a line that shows it."""
+@dataclass(frozen=True, repr=False)
+class Solution(_Line):
+    """The proven outcome of a state under best play, and a line that shows it.
 
-    outcome: int
-    line: list[int]
+    >>> import athenan
+    >>> solution = athenan.solve(athenan.make_game("hex:size=2,swap=false").initial_state())
+    >>> solution
+    <Solution: b1, proven: the first player wins; ... expansions in ... s>
+    >>> solution.proven_outcome, solution.line
+    (1, ['b1', 'a1', 'a2'])
+    """
+
+    state: State = field(repr=False)
+    proven_outcome: int
+    """+1, 0 or -1 for the first player."""
+    principal_variation: list[int]
+    """Best moves of both sides to the end; `line` has them as texts."""
     spent: Spent
+
+    @property
+    def best_move(self) -> int | None:
+        """The first move of the line; None if the match is over."""
+        return self.principal_variation[0] if self.principal_variation else None
+
+    @property
+    def best_move_text(self) -> str:
+        """The best move in the notation of the game; empty if the match is over."""
+        return "" if self.best_move is None else self.state.move_to_string(self.best_move)
+
+    def __repr__(self) -> str:
+        move = self.best_move_text or "the match is over"
+        return f"<Solution: {move}, {self._outcome_in_words()}; {_work(self.spent)}>"
+
+
+def _work(spent: Spent) -> str:
+    return f"{spent.expansions:,} expansions in {spent.seconds:.3g} s"
 
 
 def search(
@@ -113,9 +201,18 @@ def search(
     A model brings its own search: what is given replaces parts of it, and its terminal evaluation,
     the scale of its values, is kept unless named. Otherwise the search is safe UBFM. Without any
     budget it ends when the outcome of the state is proven; a request to stop ends it as a budget
-    does, and so does a tree that fills its `memory_mb`, by default half of the free memory. A model
-    given here is prepared anew by each call: for many searches make an evaluator.
+    does, and so does a tree that fills its `memory_mb`, by default half of the free memory;
+    `SearchResult.ended_by` says which it was. A model given here is prepared anew by each call: for
+    many searches make an evaluator.
+
+    >>> import athenan
+    >>> state = athenan.make_game("connect_four").initial_state()
+    >>> athenan.search(state, spec="mcts", iterations=500).best_move_text
+    'd'
+    >>> athenan.search(state, lambda planes: planes[:, 0].sum(axis=(1, 2)), expansions=9).spec
+    SearchSpec('ubfm-safe:expansions=9')
     """
+    _refuse_no_state(state, "search")
     with prepared(state.game, model, spec, options) as (chosen, evaluator):
         return _thought(chosen, state, evaluator, seed, stop)
 
@@ -128,7 +225,7 @@ def prepared(
     options: Mapping[str, int | float | bool | str] = MappingProxyType({}),
 ) -> Iterator[tuple[SearchSpec, Evaluator]]:
     """Yield the search and the evaluator that `search` makes of its arguments, for many states."""
-    given = model_at(model) if isinstance(model, str | os.PathLike) else model
+    given = load(model) if isinstance(model, str | os.PathLike) else model
     if given is not None and not callable(given):
         from athenan.networks import Model
 
@@ -192,11 +289,16 @@ def solve(state: State, *, memory_mb: int = 0, stop: Stop | None = None) -> Solu
     """Prove the outcome of a state under best play, with completed Descent.
 
     The tree may take `memory_mb`, or half of the free memory. A request to stop raises `Stopped`.
+
+    >>> import athenan
+    >>> athenan.solve(athenan.make_game("tic_tac_toe").initial_state()).proven_outcome
+    0
     """
+    _refuse_no_state(state, "solve")
     spec = within_memory(SearchSpec("descent").with_(memory_mb=memory_mb))
     search = Search(state.game, spec)
     if state.outcome is not None:
-        return Solution(state.outcome, [], search.spent)
+        return Solution(state, state.outcome, [], search.spent)
     search.begin(state)
     search.run_fake(0, stop)
     if not search.root_resolved and stop and stop.requested:
@@ -204,7 +306,7 @@ def solve(state: State, *, memory_mb: int = 0, stop: Stop | None = None) -> Solu
     if not search.root_resolved:
         limit = spec.options["memory_mb"]
         raise Error(f"{state.game.id} was not solved within {limit} MB of memory (memory_mb)")
-    return Solution(search.root_completion, search.principal_variation, search.spent)
+    return Solution(state, search.root_completion, search.principal_variation, search.spent)
 
 
 def combined(own: SearchSpec, given: str, budget: str = "") -> SearchSpec:
@@ -226,10 +328,20 @@ def combined(own: SearchSpec, given: str, budget: str = "") -> SearchSpec:
     return chosen.updated(budget) if budget and not chosen.is_limited else chosen
 
 
-def model_at(path: FilePath) -> Model:
-    """Read a model file, or the latest model of a run directory."""
+def load(path: FilePath) -> Model:
+    """Read a model file, or the latest model of a run directory.
+
+    >>> import athenan
+    >>> athenan.load("models/nothing")
+    Traceback (most recent call last):
+    athenan._core.Error: there is no model file 'models/nothing'
+
+    `search(state, model)` thinks with what it gives.
+    """
     from athenan.networks import load_model
 
+    if not isinstance(path, str | os.PathLike):
+        raise ParameterError(f"a model is loaded from the path of a file or a run, not {path!r}")
     if not Path(path).is_dir():
         return load_model(path)
     if not (Path(path) / MODEL_FILE).is_file():
@@ -290,4 +402,12 @@ def _thought(
 ) -> SearchResult:
     search = Search(state.game, within_memory(spec), seed)
     drive(search, state, evaluator, stop=stop)
-    return replace(SearchResult.of(search), spec=spec)
+    return replace(SearchResult.of(search, state), spec=spec)
+
+
+def _refuse_no_state(state: object, action: str) -> None:
+    if isinstance(state, State):
+        return
+    how = ".initial_state()" if isinstance(state, Game) else ""
+    what = f"a game; its start is game{how}" if how else repr(state)
+    raise ParameterError(f"{action} thinks about a State, and was given {what}")

@@ -173,7 +173,7 @@ def test_a_proof_of_the_referee_is_right() -> None:
         for move in match.moves:
             state = state.play(move)
         assert state.outcome is None
-        assert athenan.solve(state).outcome == match.outcome
+        assert athenan.solve(state).proven_outcome == match.outcome
 
 
 def test_searches_obey_one_time_control() -> None:

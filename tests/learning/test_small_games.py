@@ -69,11 +69,11 @@ def openings(game: Game, plies: int, count: int) -> Iterator[State]:
 
 def perfect_reply(state: State, random: Random) -> State:
     """Return a child, chosen at random, that keeps the proven outcome."""
-    held = solve(state).outcome
+    held = solve(state).proven_outcome
     children = state.children()
     while True:
         child = children.pop(random.below(len(children)))
-        if (child.outcome if child.is_terminal else solve(child).outcome) == held:
+        if (child.outcome if child.is_terminal else solve(child).proven_outcome) == held:
             return child
 
 
@@ -93,7 +93,7 @@ def points_lost(machine: Machine, plies: int, count: int) -> int:
     """How much less than the proven outcome the machine gets, from openings with either colour."""
     lost = 0
     for state in openings(machine.game, plies, count):
-        proven = solve(state).outcome
+        proven = solve(state).proven_outcome
         for player in (0, 1):
             sign = 1 if player == 0 else -1
             result = result_against_perfect_play(state, machine, player)

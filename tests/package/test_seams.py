@@ -36,7 +36,10 @@ SEARCHES_ELSEWHERE: Uses = {
 SEARCHES = {each.name for each in algorithms()} - {"random"}
 GAMES = set(athenan.game_names())
 
-CPP_TOKEN = re.compile(r'//[^\n]*|/\*.*?\*/|"((?:[^"\\\n]|\\.)*)"|([A-Za-z_]\w*)', re.DOTALL)
+# Raw texts are documentation: their examples may name anything.
+CPP_TOKEN = re.compile(
+    r'//[^\n]*|/\*.*?\*/|R"\(.*?\)"|"((?:[^"\\\n]|\\.)*)"|([A-Za-z_]\w*)', re.DOTALL
+)
 
 
 def name_in(text: str) -> str:
@@ -175,6 +178,7 @@ def test_every_exception_is_about_a_file() -> None:
         ('throw Error("go on with hex");', set()),
         ('make_game("hex:size=5"); othello();', {"hex", "othello"}),
         ("/* hex\n go */ enum { go };", {"go"}),
+        ('m.def("f", R"(Try\n>>> make_game("hex"))"); go();', {"go"}),
     ],
 )
 def test_names_of_games_are_seen_in_cpp(source: str, names: set[str]) -> None:

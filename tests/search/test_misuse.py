@@ -205,7 +205,7 @@ def test_numbers_beyond_reason_are_refused() -> None:
         with pytest.raises(Error, match="a state of hex:size=11"):
             bulk([state, other])
     for wrong in (-1, 2**32, 1.5, None):
-        with pytest.raises(TypeError):
+        with pytest.raises(athenan.IllegalMoveError, match="a move is a number of legal_moves"):
             state.play(wrong)  # type: ignore[arg-type]
 
 

@@ -90,9 +90,9 @@ def test_completed_search_proves_larger_games(
 def test_the_line_of_a_solution_is_best_play() -> None:
     state = athenan.make_game("hex:size=3,swap=false").initial_state()
     solution = athenan.solve(state)
-    assert solution.outcome == 1
-    for move in solution.line:
-        assert athenan.solve(state).outcome == 1
+    assert solution.proven_outcome == 1
+    for move in solution.principal_variation:
+        assert athenan.solve(state).proven_outcome == 1
         state = state.play(move)
     assert state.outcome == 1
 

@@ -10,7 +10,7 @@ import athenan
 import numpy as np
 import pytest
 from athenan.evaluators import Planes
-from athenan.searches import SearchResult, combined, model_at
+from athenan.searches import SearchResult, combined, load
 from small_models import write_model
 
 HEX = athenan.make_game("hex:size=4,swap=false")
@@ -41,7 +41,7 @@ def test_a_model_brings_its_search_and_its_scale(run: Path) -> None:
 
 
 def test_a_model_can_be_given_in_many_ways(run: Path) -> None:
-    start, model = HEX.initial_state(), model_at(run)
+    start, model = HEX.initial_state(), load(run)
     file = run / "model.safetensors"
     found = [athenan.search(start, each) for each in (run, str(run), file, os.fspath(file), model)]
     assert len({(result.best_move, result.value) for result in found}) == 1

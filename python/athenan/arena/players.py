@@ -27,7 +27,7 @@ from athenan.arena.player import PlayerSpec
 from athenan.arena.python_player import read_python_player
 from athenan.arena.reference_player import read_reference
 from athenan.arena.search_player import SearchPlayerSpec
-from athenan.searches import check_model, combined, model_at, model_evaluator
+from athenan.searches import check_model, combined, load, model_evaluator
 
 if TYPE_CHECKING:
     from athenan.networks import Model
@@ -124,7 +124,7 @@ class SearchDraft:
 
     @cached_property
     def _model(self) -> Model | None:
-        return model_at(self.path) if self.path else None
+        return load(self.path) if self.path else None
 
     @property
     def game(self) -> str | None:

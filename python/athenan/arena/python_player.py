@@ -31,7 +31,7 @@ from athenan.arena.player import Fault, Player, PlayerSpec, Thought
 from athenan.arena.search_player import EvaluatorFactory
 from athenan.evaluators import Evaluator, constant_evaluator
 from athenan.programs import classes_in, load_program, options_of
-from athenan.searches import check_model, model_at, model_evaluator
+from athenan.searches import check_model, load, model_evaluator
 
 if TYPE_CHECKING:
     from athenan.networks import Model
@@ -211,7 +211,7 @@ class PythonDraft:
 
     @cached_property
     def _model(self) -> Model | None:
-        return model_at(self.path) if self.path else None
+        return load(self.path) if self.path else None
 
     @property
     def game(self) -> str | None:

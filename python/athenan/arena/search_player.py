@@ -80,7 +80,7 @@ class SearchPlayer(Player):
         ):
             if watch:
                 watch(self._search)
-        found = SearchResult.of(self._search)
+        found = SearchResult.of(self._search, state)
         self._value = found.value if found.proven_outcome is None else found.proven_outcome
         return Thought(found.best_move, found)
 

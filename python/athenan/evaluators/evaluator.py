@@ -147,10 +147,22 @@ def as_evaluator(thing: Evaluator | Callable[[Planes], Values]) -> Evaluator:
 
 
 def constant_evaluator(value: float = 0.0) -> Evaluator:
-    """Give every state the same value: a search with it knows only what it proves."""
+    """Give every state the same value: a search with it knows only what it proves.
+
+    >>> import athenan
+    >>> state = athenan.make_game("tic_tac_toe").initial_state()
+    >>> athenan.constant_evaluator(0.5)(state.encode()[None]).tolist()
+    [0.5]
+    """
     return _Constant(value)
 
 
 def hash_evaluator(seed: int = 1) -> Evaluator:
-    """Give each state a fixed value in [-1, 1) that looks random: for tests and benchmarks."""
+    """Give each state a fixed value in [-1, 1) that looks random: for tests and benchmarks.
+
+    >>> import athenan
+    >>> state = athenan.make_game("hex").initial_state()
+    >>> athenan.search(state, athenan.hash_evaluator(3), expansions=10).ended_by
+    'budget'
+    """
     return _Function(lambda planes: hash_values(planes, seed))

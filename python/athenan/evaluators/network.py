@@ -119,6 +119,13 @@ def network_evaluator(
     `batch_invariant`: the value of a state has the same bits whatever the batch around it. With
     onnxruntime and OpenVINO it always has; torch on the CPU then evaluates each state alone, on
     CUDA in pieces of one fixed size, which costs speed.
+
+    >>> import athenan
+    >>> state = athenan.make_game("hex:size=5").initial_state()
+    >>> network = athenan.network_for_preset("small", "hex:size=5")
+    >>> with athenan.network_evaluator(network, device="cpu") as evaluator:
+    ...     evaluator(state.encode()[None]).shape
+    (1,)
     """
     if threads < 0:
         raise Error(f"threads must be 0 (all cores) or more, not {threads}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from athenan._core import Error, Game, State, make_builtin_game, make_python_game
+from athenan._core import Error, Game, ParameterError, State, make_builtin_game, make_python_game
 from athenan._core import game_names as game_names
 from athenan._core import game_parameters as game_parameters
 from athenan.games.batch_rules import BatchRules as BatchRules
@@ -29,13 +29,25 @@ def make_game(name: str, **options: int | bool | str) -> Game:
     A name that ends in `.py` is a file with a subclass of `SimpleRules` or `Rules`; options go to
     its constructor. The file is run as a program: name your own, never one that a model or
     somebody's settings name.
+
+    >>> import athenan
+    >>> athenan.make_game("hex", size=5, swap=False)
+    athenan.make_game('hex:size=5,swap=false')
     """
+    if not isinstance(name, str):
+        raise ParameterError(f"a game is named by a text such as 'hex:size=5', not {name!r}")
     identity = _with_options(name, options)
     return load_game(identity) if is_python_file(identity) else make_builtin_game(identity)
 
 
 def game_from_rules(rules: Rules | SimpleRules[Any, Any], name: str | None = None) -> Game:
-    """Make a game of rules written in Python."""
+    """Make a game of rules written in Python.
+
+    >>> import athenan, runpy
+    >>> own = runpy.run_path("examples/tic_tac_toe.py")["TicTacToe"]
+    >>> athenan.game_from_rules(own()).perft(2)
+    72
+    """
     return make_python_game(name or type(rules).__name__, "", engine_rules(rules))
 
 

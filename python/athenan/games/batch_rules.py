@@ -48,6 +48,11 @@ class BatchRules(Rules):
 
     Give `datasheet`, `initial`, `to_move`, `result`, `expand_many` and `encode_many`; `moves`,
     `apply` and `encode` follow from the latter two. `examples/batch_dots_and_boxes.py` is a game.
+
+    >>> import athenan
+    >>> game = athenan.make_game("examples/batch_dots_and_boxes.py")
+    >>> game.perft(1) == len(game.initial_state().legal_moves())
+    True
     """
 
     @abstractmethod

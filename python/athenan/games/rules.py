@@ -25,7 +25,14 @@ ONGOING = 2
 
 
 class Rules(ABC):
-    """The rules of one game at one size."""
+    """The rules of one game at one size.
+
+    `make_game` makes a game of a file that has such a class, `game_from_rules` of an object of one.
+
+    >>> import athenan
+    >>> athenan.make_game("examples/tic_tac_toe.py").initial_state().play("b2").to_move
+    1
+    """
 
     offers_swap: bool = False
     """Whether the second player's first move may be `swap` (then define `swap_sides`)."""

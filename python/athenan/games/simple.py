@@ -37,7 +37,7 @@ class SimpleRules(ABC, Generic[S, M]):
     >>> game = athenan.game_from_rules(Nim())
     >>> game.initial_state().play("2").position
     '[3,1] @1'
-    >>> athenan.solve(game.initial_state()).outcome
+    >>> athenan.solve(game.initial_state()).proven_outcome
     1
     """
 

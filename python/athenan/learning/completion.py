@@ -69,7 +69,12 @@ def preset(name: str, derived: tuple[Path, ...] = ()) -> Overrides:
 
 
 def network_for_preset(name: str, game: str | None = None) -> Network:
-    """Build the untrained network of a preset; a preset without a game needs one."""
+    """Build the untrained network of a preset; a preset without a game needs one.
+
+    >>> import athenan
+    >>> athenan.network_for_preset("small", "hex:size=5").weight_count
+    138369
+    """
     from athenan.networks import build_network
 
     settings = preset(name)

@@ -107,7 +107,17 @@ def save_model(path: FilePath, model: Model, half: bool = False) -> None:
 
 
 def load_model(path: FilePath) -> Model:
-    """Read a model file; anything but a whole and genuine one is refused in one sentence."""
+    """Read a model file; anything but a whole and genuine one is refused in one sentence.
+
+    `athenan.load` reads the latest model of a run directory too.
+
+    >>> import athenan
+    >>> athenan.load_model("models/nothing")
+    Traceback (most recent call last):
+    athenan._core.Error: there is no model file 'models/nothing'
+    """
+    if not isinstance(path, str | os.PathLike):
+        raise Error(f"a model is read from the path of a file, not {path!r}")
     start = _read(path, _MAX_START)
     header = _header(path, start)
     try:

@@ -6,15 +6,11 @@ from typing import TYPE_CHECKING
 
 from athenan import SearchResult, State
 from athenan._core import MoveLabel
-from athenan.arena.record import notation_of
+from athenan.searches import OUTCOMES
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-PROVEN = {
-    1: {1: "a win", 0: "nothing to win", -1: "a loss"},
-    2: {1: "the first player wins", 0: "a draw", -1: "the second player wins"},
-}
 HINTS = 8  # moves that are listed
 LINE = 12  # moves of the principal variation that are shown
 
@@ -30,7 +26,7 @@ def hints(state: State, found: SearchResult) -> Table:
     table.add_column("proven")
     players = state.game.datasheet.players
     for label in _by_merit(state, found)[:HINTS]:
-        proven = PROVEN[players][label.completion] if label.resolved else ""
+        proven = OUTCOMES[players][label.completion] if label.resolved else ""
         name = state.move_to_string(label.move)
         table.add_row(name, f"{label.value:+.3f}", str(label.count), proven)
     more = f"and {len(found.moves) - HINTS} more; " if len(found.moves) > HINTS else ""
@@ -45,10 +41,10 @@ def evaluation(state: State, found: SearchResult) -> str:
     if found.value is not None:
         sentences.append(f"value {found.value:+.3f} for the first player")
     if found.proven_outcome is not None:
-        proven = PROVEN[state.game.datasheet.players][found.proven_outcome]
+        proven = OUTCOMES[state.game.datasheet.players][found.proven_outcome]
         sentences.append(f"proven: {proven}")
-    if line := notation_of(state, found.principal_variation[:LINE]):
-        sentences.append(f"expected: {' '.join(line)}")
+    if found.line:
+        sentences.append(f"expected: {' '.join(found.line[:LINE])}")
     work = f"{found.spent.expansions} expansions, {found.spent.evaluations} states evaluated"
     if found.memory_full:
         work += ", stopped by the limit of memory"

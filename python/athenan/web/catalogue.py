@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from athenan._core import Error, Game, Random, make_builtin_game
 from athenan.games import game_names, game_parameters
 from athenan.pictures import svg_of
-from athenan.searches import MODEL_FILE, model_at
+from athenan.searches import MODEL_FILE, load
 from athenan.web.settings import Settings
 
 if TYPE_CHECKING:
@@ -140,7 +140,7 @@ class Catalogue:
 
     def model(self, identity: str) -> Model:
         """Read a model by its id."""
-        return model_at(self.listed(identity).path)
+        return load(self.listed(identity).path)
 
     def _files(self) -> Iterator[tuple[str, Path]]:
         """Find model files; their names, and those of runs, are their ids."""

@@ -72,5 +72,5 @@ class Thinking:
             or self.search.root_resolved
             or self.search.memory_full
         )
-        self.heard(SearchResult.of(self.search), self.work, ended)
+        self.heard(SearchResult.of(self.search, self.state), self.work, ended)
         return not ended
