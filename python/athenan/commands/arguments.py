@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -27,6 +28,10 @@ NetworkOption = Annotated[
     typer.Option(
         "--network", metavar="FILE.py", help="The file of a network of your own, if it has one."
     ),
+]
+EnginesOption = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Engines that players may be named after: an engines.toml."),
 ]
 PositionOption = Annotated[
     str | None,

@@ -14,7 +14,13 @@ import typer
 from athenan import Error, Stop, Stopped
 from athenan.arena import SPRT, Tally, play_matches, read_player
 from athenan.arena.record_file import RecordFile, indices, of_series, record_file
-from athenan.commands.arguments import NetworkOption, budget_of, game_for, name_network
+from athenan.commands.arguments import (
+    EnginesOption,
+    NetworkOption,
+    budget_of,
+    game_for,
+    name_network,
+)
 from athenan.commands.series_arguments import (
     DEFAULT_BUDGET,
     PLAYER,
@@ -65,11 +71,13 @@ def match(
         bool, typer.Option("--resume", help="Go on with the series that the file of --save holds.")
     ] = False,
     network: NetworkOption = None,
+    engines: EnginesOption = None,
 ) -> int:
     """Let two players play a series of matches.
 
     Every opening is played twice, with colours exchanged. A player is a text: runs/hex5,
-    runs/hex5@seconds=0.2, runs/hex5@alphabeta:depth=2, mcts:seconds=1, random.
+    runs/hex5@seconds=0.2, runs/hex5@alphabeta:depth=2, mcts:seconds=1, random, an engine such as
+    gtp:"gnugo --mode gtp", or its name in an engines.toml.
     """
     conditions = conditions_of(time_control, margin, faults, adjudicate)
     test = SPRT.parse(sprt) if sprt else None
@@ -77,7 +85,7 @@ def match(
     if resume and save is None:
         raise Error("--resume needs the file of the series: --save FILE")
     name_network(network)
-    drafts = {text: read_player(text) for text in (a, b)}
+    drafts = {text: read_player(text, engines) for text in (a, b)}
     made = game_for(game, drafts, "--game")
     players = drafts[a].spec(made, budget), drafts[b].spec(made, budget)
     tally, stop, started, code = Tally(), Stop(), time.perf_counter(), 0

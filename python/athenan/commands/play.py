@@ -11,6 +11,7 @@ from athenan import Error
 from athenan.arena import read_player
 from athenan.arena.players import usual_player
 from athenan.commands.arguments import (
+    EnginesOption,
     NetworkOption,
     PositionOption,
     game_for,
@@ -48,6 +49,7 @@ def play(
         int | None, typer.Option(min=0, max=2**63, help="Repeat the opponent's random choices.")
     ] = None,
     network: NetworkOption = None,
+    engines: EnginesOption = None,
 ) -> None:
     """Play a match against the machine.
 
@@ -57,7 +59,7 @@ def play(
     if model is not None and opponent is not None:
         raise Error("--model and --opponent exclude each other: MODEL@SEARCH is an opponent too")
     name_network(network)
-    drafts = {text: read_player(text) for text in (model, opponent) if text is not None}
+    drafts = {text: read_player(text, engines) for text in (model, opponent) if text is not None}
     made = game_for(game, drafts, "athenan play")
     draft = next(iter(drafts.values()), None) or read_player(usual_player(made))
     chosen = draft.spec(made, f"seconds={seconds:g}")

@@ -14,7 +14,7 @@ from athenan import Error, Stop, Stopped
 from athenan.arena import Standings, Tournament, read_player
 from athenan.arena.record_file import record_file
 from athenan.arena.tournament import Form
-from athenan.commands.arguments import budget_of, game_for
+from athenan.commands.arguments import EnginesOption, budget_of, game_for
 from athenan.commands.series_arguments import (
     DEFAULT_BUDGET,
     AdjudicateOption,
@@ -73,6 +73,7 @@ def tournament(
             metavar="FILE", help="Keep the matches there, and go on with those it holds already."
         ),
     ] = None,
+    engines: EnginesOption = None,
 ) -> int:
     """Let several players play each other.
 
@@ -103,7 +104,7 @@ def tournament(
         plan = read_plan(Path(players[0]), plan)
     stop, started, code = Stop(), time.perf_counter(), 0
     with on_interrupt(stop.request):
-        cup = _tournament(plan, stop)
+        cup = _tournament(plan, stop, engines)
         standings = Standings(cup)
         with record_file(plan.save) if plan.save else nullcontext() as file:
             known = cup.played(file.matches) if file else []
@@ -129,10 +130,10 @@ def tournament(
     return code
 
 
-def _tournament(plan: Plan, stop: Stop) -> Tournament:
+def _tournament(plan: Plan, stop: Stop, engines: Path | None) -> Tournament:
     conditions = conditions_of(plan.time, plan.margin, plan.faults, plan.adjudicate)
     budget = budget_of(plan.seconds, plan.expansions, "" if plan.time else DEFAULT_BUDGET)
-    drafts = {name: read_player(text) for name, text in plan.players.items()}
+    drafts = {name: read_player(text, engines) for name, text in plan.players.items()}
     game = game_for(plan.game, drafts, "--game")
     specs = tuple(draft.spec(game, budget).called(name) for name, draft in drafts.items())
     drawn = openings_of(plan.openings, game, plan.matches, plan.seed, stop)

@@ -75,12 +75,20 @@ def serve(protocol: Conversation, lines: Iterable[str]) -> None:
 
 
 def writer(stream: TextIO) -> Write:
-    """Return what writes whole lines to a stream, from any thread."""
-    lock = threading.Lock()
+    """Return what writes whole lines to a stream, from any thread.
+
+    When nobody reads any more, the rest is written to nobody: soon the input will end too.
+    """
+    lock, gone = threading.Lock(), threading.Event()
 
     def write(line: str) -> None:
         with lock:
-            stream.write(line + "\n")
-            stream.flush()
+            if gone.is_set():
+                return
+            try:
+                stream.write(line + "\n")
+                stream.flush()
+            except BrokenPipeError:
+                gone.set()
 
     return write

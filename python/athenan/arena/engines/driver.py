@@ -23,13 +23,27 @@ class MatchLine:
     """In the dialect."""
     movers: list[int] = field(default_factory=list)
     """Who made each turn."""
-    state: State | None = None
-    """The present one, where it is not the start."""
+    states: list[State] = field(default_factory=list)
+    """After each turn."""
 
     @property
     def to_move(self) -> int:
         """Whose turn it is."""
-        return (self.state or self.start).to_move
+        return (self.states[-1] if self.states else self.start).to_move
+
+    def add(self, text: str, mover: int, after: State) -> None:
+        """Go on with a turn."""
+        self.turns.append(text)
+        self.movers.append(mover)
+        self.states.append(after)
+
+    def back_to(self, state: State) -> MatchLine:
+        """Return the part of the line that leads to a state; a new line if it does not."""
+        for turns in range(len(self.states), -1, -1):
+            if state == (self.states[turns - 1] if turns else self.start):
+                parts = (part[:turns] for part in (self.turns, self.movers, self.states))
+                return MatchLine(self.start, *parts)  # type: ignore[arg-type]
+        return MatchLine(state)
 
     @property
     def from_the_beginning(self) -> bool:

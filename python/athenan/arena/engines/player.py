@@ -116,9 +116,7 @@ class EnginePlayer(Player):
         self._state = after
         if self._dialect.ends_turn(state, after):
             start, turn = self._turn_start, self._turn
-            self._line.turns.append(self._dialect.write_turn(start, turn))
-            self._line.movers.append(start.to_move)
-            self._line.state = after
+            self._line.add(self._dialect.write_turn(start, turn), start.to_move, after)
             own, self._answered = self._answered, False
             self._turn, self._turn_start = [], after
             self._try(lambda driver, line: driver.tell(line, own))
@@ -190,13 +188,13 @@ class EnginePlayer(Player):
 
     def _follow(self, state: State) -> None:
         """Go on in the line, or begin another where the state is none of it."""
-        if self._line is None:
-            self._line, self._state, self._turn_start = MatchLine(state), state, state
-            if not self._line.from_the_beginning:
-                self._try(lambda driver, line: driver.set_line(line))
-        elif state != self._state:
-            self._line, self._state, self._turn_start = MatchLine(state), state, state
-            self._turn, self._ahead, self._answered = [], [], False
+        if state == self._state:
+            return
+        is_new = self._line is None
+        self._line = MatchLine(state) if self._line is None else self._line.back_to(state)
+        self._state = self._turn_start = state
+        self._turn, self._ahead, self._answered = [], [], False
+        if not is_new or not self._line.from_the_beginning:
             self._try(lambda driver, line: driver.set_line(line))
 
     # Asking.
