@@ -170,3 +170,10 @@ def test_in_hex_nobody_moves_twice() -> None:
     twice, asked, legal = answers(*lines, game=HEX, protocol="htp")[1:]
     assert twice == asked == "? it is the turn of white"
     assert "swap-pieces" in legal.split()
+
+
+def test_it_may_think_on_the_opponents_time() -> None:
+    settings = Settings(model="mcts:expansions=20", seed=1, ponder=True)
+    lines = ["genmove b", "name", "genmove w", "undo", "undo", "genmove b", "quit"]
+    heard = [line for line in converse("gtp", GO, lines, settings) if line]
+    assert [line[0] for line in heard] == ["="] * 7

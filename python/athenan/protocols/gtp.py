@@ -26,6 +26,7 @@ class Gtp(GtpCore):
             "boardsize": self._boardsize,
             "komi": self._komi,
             "final_score": lambda _: self._final_score(),
+            "gogui-analyze_commands": lambda _: "string/Position/athenan-position",
             "lz-analyze": lambda words: self._analyse(words, _leela),
             "kata-analyze": lambda words: self._analyse(words, _kata),
             "lz-genmove_analyze": lambda words: self._genmove_analysed(words, _leela),
@@ -164,12 +165,18 @@ def _leela(protocol: Gtp, report: Report) -> str:
 def _kata(protocol: Gtp, report: Report) -> str:
     return " ".join(
         f"info move {protocol.engine.dialect.write(report.state, line.move)}"
-        f" visits {line.count} winrate {line.chance:.6f} scoreMean {line.value:.6g}"
-        f" scoreLead {line.value:.6g} scoreStdev 0 prior 0 lcb {line.chance:.6f}"
-        f" utility {2 * line.chance - 1:.6f} order {order}"
+        f" visits {line.count} winrate {line.chance:.6f}{_lead(report, line)}"
+        f" prior 0 lcb {line.chance:.6f} utility {2 * line.chance - 1:.6f} order {order}"
         f" pv {_variation(protocol, report, line)}"
         for order, line in enumerate(_shown(report))
     )
+
+
+def _lead(report: Report, line: Line) -> str:
+    """Return the lead in points, where the values of the search are points."""
+    if all(abs(each.value) <= 1 for each in report.lines):
+        return ""
+    return f" scoreMean {line.value:.6g} scoreLead {line.value:.6g} scoreStdev 0"
 
 
 def _shown(report: Report) -> list[Line]:

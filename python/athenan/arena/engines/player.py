@@ -32,9 +32,9 @@ class EngineSpec(PlayerSpec):
     name: str
     protocol: str
     command: str
-    options: Mapping[str, str] = field(default_factory=dict)
+    options: Mapping[str, str] = field(default_factory=dict, hash=False)
     directory: str | None = None
-    environment: Mapping[str, str] = field(default_factory=dict)
+    environment: Mapping[str, str] = field(default_factory=dict, hash=False)
     seconds: float = 0
     nodes: int = 0
     depth: int = 0
