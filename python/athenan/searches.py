@@ -113,6 +113,20 @@ class SearchResult(_Line):
         return self.state.move_to_string(self.best_move)
 
     @property
+    def win_probability(self) -> float | None:
+        """The first player's, a draw being half a win; None where values are no probabilities.
+
+        They are with the terminal evaluation `classic`, whose values run from -1 to 1.
+        """
+        if self.state.game.datasheet.players == 1:
+            return None
+        if self.proven_outcome is not None:
+            return (1 + self.proven_outcome) / 2
+        if self.value is None or self.spec.options["terminal"] != "classic":
+            return None
+        return (1 + min(1.0, max(-1.0, self.value))) / 2
+
+    @property
     def ended_by(self) -> Literal["proof", "memory", "budget"]:
         """What ended the search: a proof, the limit of memory, or its budget (or a request)."""
         if self.proven_outcome is not None:

@@ -42,6 +42,22 @@ def on_interrupt(first: Callable[[], None]) -> Iterator[None]:
 
 
 @contextmanager
+def on_ctrl_c(first: Callable[[], None]) -> Iterator[None]:
+    """Call `first` at the first Ctrl-C; a second one is a KeyboardInterrupt, as is any SIGTERM."""
+    asked = False
+
+    def handle(_number: int, _frame: FrameType | None) -> None:
+        nonlocal asked
+        if asked:
+            raise KeyboardInterrupt
+        asked = True
+        first()
+
+    with _handling(handle, signal.SIGINT):
+        yield
+
+
+@contextmanager
 def _handling(
     handler: Callable[[int, FrameType | None], object], *signals: signal.Signals
 ) -> Iterator[None]:

@@ -82,7 +82,7 @@ def test_mistakes_are_explained_and_asked_again(say: Say) -> None:
     assert "'b2' is no legal move here; moves lists them, help lists the commands\n" in text
     assert "'z9' is no legal move here" in text
     assert "'c' could be c1, c2" in text
-    assert "'undo now' is no legal move here" in text
+    assert "'undo' is no legal move here" in text
     assert text.count("ply ") >= 3  # B1 is b1: the board is drawn again after it
 
 
@@ -103,7 +103,7 @@ def test_resigning_can_be_taken_back(say: Say, tmp_path: Path) -> None:
     )
     assert "You resigned: ubfm-safe:expansions=60 won.\n" in text
     assert "the match is over already\n" in text
-    assert "the match is over: undo, save FILE or quit\n" in text
+    assert "the match is over: undo, new, replay, save FILE or quit\n" in text
     assert "save needs the name of a file: save FILE\n" in text
     resigned, undone = map(json.loads, file.read_text().splitlines())
     assert (resigned["outcome"], resigned["reason"]) == (-1, "resigned")
@@ -133,7 +133,7 @@ def test_a_saved_match_can_be_replayed(say: Say, tmp_path: Path) -> None:
 
 def test_swapping_sides(say: Say) -> None:
     text = say(["tic_tac_toe", *SURE], "swap sides", "eval", "quit", "b2")
-    assert "you play second, ubfm-safe:expansions=60 plays first\n" in text
+    assert "you play second (o), ubfm-safe:expansions=60 plays first\n" in text
     assert re.search(r"ubfm-safe:expansions=60 plays \w\d\n", text)
     assert "ply 1: second player to move, 8 legal moves\n" in text
     assert text.endswith("your move> quit\nGoodbye.\n")
@@ -152,6 +152,44 @@ def test_hint_and_evaluation_tell_what_is_proven(say: Say) -> None:
     assert blank.count("random does not think\n") == 2
 
 
+def test_a_value_has_its_win_probability(say: Say) -> None:
+    text = say(["hex:size=5", "--opponent", "mcts:iterations=200", "--seed", "1"], "eval")
+    value, chance = re.findall(
+        r"^value ([+-]\d\.\d+) for the first player, win probability (\d+)%$", text, re.MULTILINE
+    )[0]
+    assert round(50 * (1 + float(value))) == pytest.approx(int(chance), abs=1)
+    score = say(["othello:size=6", "--opponent", "ubfm:expansions=5,terminal=score"], "eval")
+    assert "win probability" not in score  # points are none
+
+
+def test_the_goal_and_your_side_are_said(say: Say) -> None:
+    text = say(["hex:size=5", "--opponent", "random", "--second", "--seed", "1"])
+    assert "goal: Connect your two sides of the board with a chain of your stones.\n" in text
+    assert "you play second (o, from the left to the right), random plays first;" in text
+
+
+def test_a_new_match_and_an_old_one(say: Say, tmp_path: Path) -> None:
+    file, other = tmp_path / "matches.jsonl", tmp_path / "other.jsonl"
+    arguments = ["tic_tac_toe", "--opponent", "random", "--seed", "1"]
+    text = say(arguments, "b2", f"save {file}", "new", "position", f"load {file}", "replay", "load")
+    assert "a new match: you play first (x), random plays second\n" in text
+    assert "your move> position\n3/3/3 x\n" in text
+    assert "2 moves of you against random; you play first (x)" in text
+    boards = text.split("your move> replay\n")[1]
+    assert boards.count("a b c") == 3
+    assert "\n1. b2\n" in boards
+    assert "load needs the name of a file: load FILE\n" in text
+    say(["hex:size=3", "--opponent", "random"], "b2", f"save {other}")
+    (tmp_path / "nothing").write_text("")
+    (tmp_path / "noise").write_text("noise\n")
+    text = say(arguments, *(f"load {tmp_path}/{name}" for name in ("nothing", "noise", "nowhere")))
+    assert "nothing has no match\n" in text
+    assert "noise, line 1: this is not JSON\n" in text
+    assert "No such file or directory" in text
+    text = say(arguments, f"load {other}")
+    assert "is one of hex:size=3,swap=true, not of tic_tac_toe\n" in text
+
+
 def test_many_moves_are_not_all_hinted(say: Say) -> None:
     text = say(["hex:size=5", "--opponent", "mcts:iterations=200", "--seed", "1"], "hint")
     counts = re.findall(r"^[a-e]\d +[+-]\d\.\d{3} +(\d+) *$", text, re.MULTILINE)
@@ -162,8 +200,8 @@ def test_many_moves_are_not_all_hinted(say: Say) -> None:
 
 def test_help_names_every_command(say: Say) -> None:
     text = say(["tic_tac_toe", *SURE], "help")
-    for command in (*COMMANDS, "save FILE"):
-        assert re.search(rf"^  {command} +[A-Z].*\.$", text, re.MULTILINE), command
+    for command in (*COMMANDS, "save FILE", "load FILE"):
+        assert re.search(rf"^  {command} +[A-Z].*\. *$", text, re.MULTILINE), command
     assert "move notation: b2: column letter" in text
 
 
@@ -268,11 +306,15 @@ def test_a_person_in_a_terminal() -> None:
     assert terminal.exit_code() == 0
 
 
-def test_leaving_while_the_machine_thinks() -> None:
+def test_the_machine_can_be_hurried_and_left() -> None:
     terminal = Terminal("play", "hex", "--second", "--seconds", "1000")
-    terminal.wait_for("mcts thinks")
+    terminal.wait_for("mcts thinks (Ctrl-C: move now)")
     terminal.type("\x03")  # Ctrl-C
     started = time.monotonic()
+    terminal.wait_for("mcts plays ")
+    assert time.monotonic() - started < 2 * PROMPTLY
+    terminal.wait_for("your move> ")
+    terminal.type("\x03")
     terminal.wait_for("You left the match. Goodbye.")
     assert time.monotonic() - started < 2 * PROMPTLY
     assert terminal.exit_code() == 0

@@ -109,12 +109,12 @@ def test_a_game_in_cpp_is_its_own_files_and_a_line_of_the_registry() -> None:
     } == only(GAMES_ELSEWHERE, CPP)
 
 
-def test_in_python_only_pictures_and_dialects_know_games() -> None:
+def test_in_python_only_what_people_and_engines_see_knows_games() -> None:
     assert {
         (file, game)
         for file, source in python_sources().items()
         for game in python_names(source) & GAMES
-        if not file.startswith(("pictures/", "dialects/"))
+        if not file.startswith(("pictures/", "dialects/", "terminal/goals", "terminal/drawings"))
     } == only(GAMES_ELSEWHERE, PACKAGE)
 
 

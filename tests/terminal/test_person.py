@@ -7,7 +7,7 @@ import sys
 
 import athenan
 import pytest
-from athenan.terminal.person import Aside, Person, find_move
+from athenan.terminal.person import Aside, Person
 
 STATE = athenan.make_game("tic_tac_toe").initial_state()
 
@@ -31,12 +31,16 @@ def test_a_person_is_a_player() -> None:
             person.think(STATE)
 
 
-def test_finding_moves() -> None:
-    state = athenan.make_game("hex:size=11").initial_state().play("f6")
-    assert state.move_to_string(find_move(state, "swap")) == "swap"
-    assert state.move_to_string(find_move(state, "S")) == "swap"
-    assert state.move_to_string(find_move(state, "A1")) == "a1"  # not a10, a11
-    with pytest.raises(athenan.Error, match=r"'b1' could be|'c' could be c1, c2, c3, \.\.\."):
-        find_move(state, "c")
-    pieces = athenan.make_game("arimaa").initial_state()
-    assert pieces.move_to_string(find_move(pieces, "R")) == "Ra1"
+@pytest.mark.parametrize("line", ["a4 b5", "d1d7/g7"])
+def test_a_line_of_several_moves_is_several_answers(
+    line: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO(f"{line}\nj4j5\n"))
+    start = athenan.make_game("amazons").initial_state()
+    person = Person(lambda _: None)
+    queen = start.play(person.think(start).move)
+    if "/" in line:
+        assert person.has_more(queen)
+        assert queen.move_to_string(person.think(queen).move) == "/g7"
+    assert not person.has_more(queen)
+    assert start.move_to_string(person.think(start).move) == "j4j5"  # what follows is forgotten

@@ -1,6 +1,7 @@
 """The command `athenan`: one file per topic, each a function whose docstring is its help.
 
-Whatever a user gets wrong ends in one sentence on standard error and exit code 2.
+Whatever a user gets wrong ends in one sentence on standard error and exit code 2. A command whose
+output nobody reads any more ends with 1, one that was interrupted with 130.
 """
 
 from __future__ import annotations
@@ -32,15 +33,14 @@ from athenan.commands.tournament import tournament
 from athenan.commands.train import resume, train
 from athenan.programs import own_frames
 from athenan.signals import INTERRUPTED, terminable
-from athenan.terminal.output import discard
+from athenan.terminal.output import discard, open_streams
 
-USER_MISTAKE = 2
+READER_GONE, USER_MISTAKE = 1, 2
 
 app = typer.Typer(
     name="athenan",
     help="Board games learned from their rules alone.",
     invoke_without_command=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
@@ -87,16 +87,20 @@ def _without_command(
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code."""
     arguments = sys.argv[1:] if arguments is None else arguments
+    open_streams()
     try:
         _refuse_undecodable(arguments)
         with terminable():
             code = app(list(arguments), prog_name="athenan", standalone_mode=False)
         sys.stdout.flush()
-    except (typer.Abort, Stopped):
+    except (typer.Abort, Stopped, KeyboardInterrupt):
         return INTERRUPTED
     except BrokenPipeError:
         discard(sys.stdout)
-        return 1
+        return READER_GONE
+    except SystemExit as end:  # rich's answer to a closed pipe, and the end of a completion
+        discard(sys.stdout)
+        return end.code if isinstance(end.code, int) else 0
     except typer.TyperException as mistake:
         return _complain(mistake.format_message())
     except (Error, OSError) as mistake:
@@ -105,6 +109,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if not (frames := own_frames(problem)):
             raise
         return _complain_of_program(problem, frames)
+    finally:
+        _give_up_if_full()
     return code or 0
 
 
@@ -123,6 +129,14 @@ def _complain_of_program(problem: Exception, frames: Sequence[str]) -> int:
     for note in getattr(problem, "__notes__", ()):
         typer.echo(f"  {note}", err=True)
     return _complain(f"{type(problem).__name__}: {problem}")
+
+
+def _give_up_if_full() -> None:
+    """See that Python has nothing left to write when it ends: a full disk would be a traceback."""
+    try:
+        sys.stdout.flush()
+    except (OSError, ValueError):
+        discard(sys.stdout)
 
 
 def _complain(sentence: str) -> int:

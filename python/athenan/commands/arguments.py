@@ -12,10 +12,17 @@ from athenan import Error, Game, State, game_names, make_game
 from athenan.arena.players import Draft
 from athenan.games import game_of_record
 
+
+def games_beginning(begun: str) -> list[str]:
+    """Return the games that a word may become: for the completion of the shell."""
+    return [name for name in game_names() if name.startswith(begun)]
+
+
 GameArgument = Annotated[
     str,
     typer.Argument(
         metavar="GAME",
+        autocompletion=games_beginning,
         help="A game with its options, as in hex:size=5,swap=false, or a Python file.",
     ),
 ]

@@ -65,8 +65,8 @@ def play(
     chosen = draft.spec(made, f"seconds={seconds:g}")
     start = state_of(made, position)
     with chosen.make(made) as machine:
-        machine.begin(made, secrets.randbits(63) if seed is None else seed)
+        number = secrets.randbits(62) if seed is None else seed
         try:
-            Conversation(machine, start, int(not first)).run(chosen.description)
+            Conversation(machine, start, int(not first), number).run(chosen.description)
         except KeyboardInterrupt:
             typer.echo("\nYou left the match. Goodbye.")

@@ -1,6 +1,6 @@
 """A board in colour, its pieces and the last turn told apart, and its state in a few words.
 
-Nothing here knows a game. The drawings agree on this much: a row has its number in front and one
+Nothing here knows a game. Most drawings agree on this much: a row has its number in front and one
 character per cell; the first player's pieces are x, X or other capitals, the second player's o, O
 or other small letters; a dot is an empty cell.
 """
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from athenan import State
 from athenan.games.turns import turn_start
 from athenan.games.words import status as status
+from athenan.terminal.drawings import drawing_of
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -28,10 +29,10 @@ def drawn(states: Sequence[State]) -> Text:
     """Draw the last of the states of a match, marking the cells that the last turn changed."""
     from rich.text import Text
 
-    before = str(states[turn_start(states)]).splitlines()
-    lines = str(states[-1]).rstrip("\n").splitlines()
+    before = drawing_of(states[turn_start(states)])
+    lines = drawing_of(states[-1])
     owners = _owners({cell for line in lines for _, cell in _cells(line)})
-    text = Text()
+    text = Text(no_wrap=True, overflow="ignore")
     for number, line in enumerate(lines):
         old = before[number] if number < len(before) else line
         text.append_text(_styled_line(line, old, owners))

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import inspect
 import json
+import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from athenan import Error, SearchResult, State, Stopped
-from athenan.arena import Match, Player, Thought
-from athenan.arena.record import notation_of
+from athenan import Error, SearchResult, State, Stop, Stopped
+from athenan.arena import Match, Player, Resigned, Thought
+from athenan.arena.record import notation_of, read_matches
+from athenan.signals import on_ctrl_c
 from athenan.terminal.board import drawn, status
+from athenan.terminal.goals import goal_of, side_of
 from athenan.terminal.person import Aside, Person
 from athenan.terminal.thoughts import evaluation, hints
 
@@ -25,28 +28,37 @@ VERDICTS = {1: "You won.", 0: "Nobody won.", -1: "You lost."}
 class Conversation:
     """The match so far, and what a person may say about it: see `COMMANDS`."""
 
-    def __init__(self, machine: Player, start: State, side: int) -> None:
+    def __init__(self, machine: Player, start: State, side: int, seed: int = 0) -> None:
         from rich.console import Console
 
         self._machine = machine
-        self._person = Person(self._show, [*COMMANDS, "save "], self._is_aside)
+        self._person = Person(self._show, [*COMMANDS, *(f"{w} " for w in FILES)], self._is_aside)
         self._side = side
         self._states = [start]
         self._moves: list[int] = []
-        self._resigned = False
+        self._seed = seed
+        self._resigned: int | None = None  # the side that gave up
         self._left = False
         self._drawn: State | None = None
-        self._console = Console(highlight=False, markup=False, soft_wrap=True)
+        in_pipe = not sys.stdout.isatty()  # a program reads lines as they are
+        self._console = Console(highlight=False, markup=False, soft_wrap=in_pipe)
 
     def run(self, description: str) -> None:
         """Play and talk to a machine of this description until the person has left."""
-        self._show(f"{self._state.game.id} against {description}")
+        game = self._state.game
+        self._machine.begin(game, self._seed)
+        self._show(f"{game.id} against {description}")
+        if goal := goal_of(game):
+            self._show(f"goal: {goal}")
         self._show(f"{self._roles()}; help lists the commands")
         while not self._left:
             try:
                 self._go_on()
             except Aside as said:
                 self._obey(str(said))
+            except Resigned:
+                self._resigned = 1 - self._side
+                self._show(f"{self._machine.name} resigned: you won.")
             except Stopped:
                 return
 
@@ -60,8 +72,8 @@ class Conversation:
 
     def undo(self) -> None:
         """Take back your last move and what followed it."""
-        if self._resigned:
-            self._resigned = False
+        if self._resigned is not None:
+            self._resigned = None
             return
         yours = (state.to_move == self._side for state in self._states[:-1])
         last = max((ply for ply, is_yours in enumerate(yours) if is_yours), default=None)
@@ -77,6 +89,14 @@ class Conversation:
         """Write the position as a text that --position understands."""
         self._show(self._state.position)
 
+    def replay(self) -> None:
+        """Show the match from its start, move by move."""
+        self._show(drawn(self._states[:1]))
+        for ply, text in enumerate(notation_of(self._states[0], self._moves), 1):
+            self._show(f"\n{self._states[ply].ply}. {text}")
+            self._show(drawn(self._states[: ply + 1]))
+        self._show(f"ply {self._state.ply}: {status(self._state)}")
+
     def swap_sides(self) -> None:
         """Let your opponent take your side, and take its side."""
         self._side = 1 - self._side
@@ -86,23 +106,52 @@ class Conversation:
         """Give up."""
         if self._over:
             raise Error("the match is over already")
-        self._resigned = True
+        self._resigned = self._side
         self._show("You gave up." if self._alone else f"You resigned: {self._machine.name} won.")
+
+    def new(self) -> None:
+        """Begin a new match from the same position."""
+        self._begin_again([self._states[0]], [])
+        self._show(f"a new match: {self._roles()}")
 
     def save(self, file: str) -> None:
         """Append the match to a file, as one line of JSON."""
-        if not file:
-            raise Error("save needs the name of a file: save FILE")
         with Path(file).expanduser().open("a", encoding="utf-8") as lines:
             lines.write(json.dumps(self._record().as_json()) + "\n")
         self._show(f"saved to {file}")
 
+    def load(self, file: str) -> None:
+        """Go on with the last match of such a file."""
+        *_, match = None, *read_matches(Path(file).expanduser())
+        if match is None:
+            raise Error(f"{file} has no match")
+        game = self._state.game
+        if match.game != game.id:
+            raise Error(f"the last match of {file} is one of {match.game}, not of {game.id}")
+        states, moves = [game.parse_position(match.position)], []
+        for text in match.moves:
+            moves.append(states[-1].parse_move(text))
+            states.append(states[-1].play(moves[-1]))
+        self._begin_again(states, moves)
+        self._show(f"{len(moves)} moves of {' against '.join(match.players)}; {self._roles()}")
+
     def help(self) -> None:
         """Say this."""
+        from rich.table import Table
+
         sheet = self._state.game.datasheet
-        self._show("A move, or as much of it as is unmistakable, or one of")
-        for name, command in (*COMMANDS.items(), ("save FILE", Conversation.save)):
-            self._show(f"  {name:<12}{inspect.getdoc(command)}")
+        self._show("A move, or as much of it as is unmistakable, several moves of one turn, or")
+        table = Table(box=None, show_header=False, padding=(0, 0, 0, 2), pad_edge=True)
+        table.add_column(no_wrap=True)
+        table.add_column()
+        for name, command in COMMANDS.items():
+            table.add_row(name, inspect.getdoc(command))
+        for name, of_file in FILES.items():
+            table.add_row(f"{name} FILE", inspect.getdoc(of_file))
+        table.add_row("Ctrl-C", "While your opponent thinks: move now. Otherwise: leave.")
+        self._show(table)
+        if goal := goal_of(self._state.game):
+            self._show(f"goal: {goal}")
         for name in ("move_notation", "position_notation", "reference"):
             if text := getattr(sheet, name):
                 self._show(f"{name.replace('_', ' ')}: {text}")
@@ -122,19 +171,28 @@ class Conversation:
 
     @property
     def _over(self) -> bool:
-        return self._resigned or self._state.is_terminal
+        return self._resigned is not None or self._state.is_terminal
 
     @property
     def _outcome(self) -> int | None:
         """+1, 0 or -1 for the first player; None before the end."""
-        if self._resigned and not self._alone:
-            return 1 if self._side else -1
+        if self._resigned is not None and not self._alone:
+            return 1 if self._resigned else -1
         return self._state.outcome
 
     def _roles(self) -> str:
         if self._alone:
             return f"{self._machine.name if self._side else 'you'} to play alone"
-        return f"you play {SIDES[self._side]}, {self._machine.name} plays {SIDES[1 - self._side]}"
+        look = side_of(self._state.game, self._side)
+        yours = f"you play {SIDES[self._side]}{f' ({look})' if look else ''}"
+        return f"{yours}, {self._machine.name} plays {SIDES[1 - self._side]}"
+
+    def _begin_again(self, states: list[State], moves: list[int]) -> None:
+        """Take up another match of the same game."""
+        self._states, self._moves = states, moves
+        self._resigned, self._drawn = None, None
+        self._seed += 1
+        self._machine.begin(self._state.game, self._seed)
 
     def _show(self, what: RenderableType) -> None:
         self._console.print(what)
@@ -153,7 +211,8 @@ class Conversation:
     def _go_on(self) -> None:
         """Let whoever is to move do so; when the match is over, only the person can talk."""
         if self._over or self._state.to_move == self._side:
-            self._draw()
+            if not self._person.has_more(self._state):
+                self._draw()
             move = self._person.think(self._state).move
         else:
             move = self._think().move
@@ -163,22 +222,28 @@ class Conversation:
         self._moves.append(move)
 
     def _is_aside(self, line: str) -> bool:
-        return self._over or line in COMMANDS or line.partition(" ")[0] == "save"
+        return self._over or line in COMMANDS or line.partition(" ")[0] in FILES
 
     def _obey(self, line: str) -> None:
+        word, _, file = line.partition(" ")
         try:
             if line in COMMANDS:
                 COMMANDS[line](self)
-            elif line.partition(" ")[0] == "save":
-                self.save(line.partition(" ")[2].strip())
+            elif word in FILES and not file.strip():
+                raise Error(f"{word} needs the name of a file: {word} FILE")
+            elif word in FILES:
+                FILES[word](self, file.strip())
             else:
-                raise Error("the match is over: undo, save FILE or quit")
+                raise Error("the match is over: undo, new, replay, save FILE or quit")
         except (Error, OSError) as mistake:
             self._show(" ".join(str(mistake).split()))
 
     def _think(self) -> Thought:
-        with self._console.status(f"{self._machine.name} thinks"):
-            return self._machine.think(self._state)
+        """Let the machine think; the first Ctrl-C makes it move now, a second one leaves."""
+        stop = Stop()
+        hurry = "" if self._console.is_terminal is False else " (Ctrl-C: move now)"
+        with self._console.status(f"{self._machine.name} thinks{hurry}"), on_ctrl_c(stop.request):
+            return self._machine.think(self._state, stop=stop)
 
     def _thoughts(self) -> SearchResult:
         if self._over:
@@ -197,7 +262,8 @@ class Conversation:
             players=seats[:1] if self._alone else seats,
             moves=notation_of(self._states[0], self._moves),
             outcome=self._outcome,
-            reason="resigned" if self._resigned else None,
+            reason=None if self._resigned is None else "resigned",
+            who=self._resigned,
         )
 
 
@@ -207,8 +273,14 @@ COMMANDS: Mapping[str, Callable[[Conversation], None]] = {
     "undo": Conversation.undo,
     "moves": Conversation.moves,
     "position": Conversation.position,
+    "replay": Conversation.replay,
     "swap sides": Conversation.swap_sides,
+    "new": Conversation.new,
     "resign": Conversation.resign,
     "help": Conversation.help,
     "quit": Conversation.quit,
+}
+FILES: Mapping[str, Callable[[Conversation, str], None]] = {
+    "save": Conversation.save,
+    "load": Conversation.load,
 }

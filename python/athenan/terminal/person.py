@@ -10,6 +10,7 @@ import typer
 
 from athenan import Budget, Error, State, Stop, Stopped
 from athenan.arena import Player, Thought
+from athenan.terminal.moves import find_moves
 
 PROMPT = "your move> "
 
@@ -37,6 +38,8 @@ class Person(Player):
         self._words = words
         self._is_aside = is_aside
         self._completions: Sequence[str] = ()
+        self._following: list[int] = []  # moves of the same line
+        self._expected: State | None = None  # where they follow
         self._in_terminal = sys.stdin.isatty()
         if self._in_terminal:
             self._complete_with_tab()
@@ -50,7 +53,10 @@ class Person(Player):
         """Ask until the answer is a legal move.
 
         Anything else that was said is raised as an `Aside`, and the end of the input as `Stopped`.
+        A line may have several moves of one turn: the others are the next answers.
         """
+        if self.has_more(state):
+            return self._answer(state)
         while not (stop and stop.requested):
             self._completions = [*state.legal_move_strings(), *self._words]
             line = self._ask()
@@ -60,10 +66,21 @@ class Person(Player):
                 raise Aside(line)
             if line:
                 try:
-                    return Thought(find_move(state, line))
+                    self._following = find_moves(state, line)
                 except Error as mistake:
                     self._show(str(mistake))
+                else:
+                    return self._answer(state)
         raise Stopped("the person has left")
+
+    def has_more(self, state: State) -> bool:
+        """Tell whether the last line has a move for this state too."""
+        return bool(self._following) and state == self._expected
+
+    def _answer(self, state: State) -> Thought:
+        move = self._following.pop(0)
+        self._expected = state.play(move)
+        return Thought(move)
 
     def _ask(self) -> str | None:
         """Return a line; None if there will be no more."""
@@ -90,19 +107,3 @@ class Person(Player):
     def _completion(self, begun: str, number: int) -> str | None:
         found = [word for word in self._completions if word.startswith(begun)]
         return found[number] if number < len(found) else None
-
-
-def find_move(state: State, text: str) -> int:
-    """Return the legal move that a text names, in full or by a beginning that only it has."""
-    moves = dict(zip(state.legal_move_strings(), state.legal_moves(), strict=True))
-    if text in moves:
-        return moves[text]
-    begun = [name for name in moves if name.lower().startswith(text.lower())]
-    whole = [name for name in begun if len(name) == len(text)]
-    found = whole or begun
-    if len(found) == 1:
-        return moves[found[0]]
-    if found:
-        some = ", ".join(found[:3]) + (", ..." if len(found) > 3 else "")
-        raise Error(f"{text!r} could be {some}")
-    raise Error(f"{text!r} is no legal move here; moves lists them, help lists the commands")

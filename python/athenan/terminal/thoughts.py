@@ -39,7 +39,9 @@ def evaluation(state: State, found: SearchResult) -> str:
     """Say the value of a state, its proven outcome and the line that both players prefer."""
     sentences = []
     if found.value is not None:
-        sentences.append(f"value {found.value:+.3f} for the first player")
+        probability = None if found.proven_outcome is not None else found.win_probability
+        chance = "" if probability is None else f", win probability {probability:.0%}"
+        sentences.append(f"value {found.value:+.3f} for the first player{chance}")
     if found.proven_outcome is not None:
         proven = OUTCOMES[state.game.datasheet.players][found.proven_outcome]
         sentences.append(f"proven: {proven}")
