@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from athenan import Error, SearchResult, State, Stop, Stopped
 from athenan.arena import Match, Player, Resigned, Thought
-from athenan.arena.record import notation_of, read_matches
+from athenan.arena.record import notation_of
+from athenan.arena.record_file import read_matches
 from athenan.signals import on_ctrl_c
 from athenan.terminal.board import drawn, status
 from athenan.terminal.goals import goal_of, side_of
