@@ -71,6 +71,14 @@ def test_a_model_judges_as_in_python(tmp_path: Path) -> None:
         assert answer["value"] == expected["value"]
 
 
+def test_a_query_without_a_limit_has_expansions_not_seconds() -> None:
+    game = athenan.make_game("hex:size=11")
+    (answer,) = map(json.loads, converse("json", game, ['{"id": 1}']))
+    assert answer["work"]["expansions"] == 400
+    (answer,) = map(json.loads, converse("json", game, ['{"id": 1}'], Settings(expansions=7)))
+    assert answer["work"]["expansions"] == 7
+
+
 def test_what_makes_no_sense_is_refused_at_the_start() -> None:
     game = athenan.make_game("hex:size=3")
     for settings, dialect, sentence in (

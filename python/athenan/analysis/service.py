@@ -41,7 +41,7 @@ Write = Callable[[str], None]
 """Sends one line; any thread may call it."""
 
 
-@dataclass
+@dataclass(eq=False)
 class Open:
     """A query that is not answered in full."""
 
@@ -50,7 +50,7 @@ class Open:
     cancelled: bool = False
 
 
-@dataclass
+@dataclass(eq=False)
 class Task:
     """One position of a query."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from athenan._core import Error, Game, SearchSpec
+from athenan.analysis.analyse import EXPANSIONS
 from athenan.analysis.service import AnalysisService
 from athenan.arena.search_player import SearchPlayerSpec
 from athenan.evaluators import Evaluator, constant_evaluator
@@ -33,7 +34,7 @@ class JsonLines(Conversation):
 
         @cache
         def player_of(asked: Game) -> SearchPlayerSpec:
-            player = settings.spec(asked)
+            player = settings.spec(asked, f"expansions={EXPANSIONS}")
             if not isinstance(player, SearchPlayerSpec):
                 raise Error(
                     f"{settings.model} does not say what it thinks: name a model or a search"

@@ -16,6 +16,7 @@ MAX_SEED = 2**63
 MAX_EXPANSIONS = 10**12
 DEFAULT_SECONDS = 1.0
 """Per turn, where neither the player nor the protocol names a limit."""
+USUAL_LIMIT = f"seconds={DEFAULT_SECONDS:g}"
 
 
 @dataclass(frozen=True)
@@ -59,8 +60,8 @@ class Settings:
         """Return what does not need another player when it changes."""
         return replace(self, seed=None, ponder=False, multipv=1)
 
-    def spec(self, game: Game) -> PlayerSpec:
-        """Return the player."""
+    def spec(self, game: Game, usual: str = USUAL_LIMIT) -> PlayerSpec:
+        """Return the player; `usual` limits a search that nobody limits."""
         budget = ""
         if self.expansions:
             budget = f"expansions={self.expansions}"
@@ -69,7 +70,7 @@ class Settings:
         draft = read_player(self.model or usual_player(game))
         spec = draft.spec(game, budget)
         if isinstance(spec, SearchPlayerSpec) and not spec.search.is_limited:
-            return draft.spec(game, f"seconds={DEFAULT_SECONDS:g}")
+            return draft.spec(game, usual)
         return spec
 
     def match_seed(self) -> int:
