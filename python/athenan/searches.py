@@ -23,6 +23,7 @@ from time import perf_counter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, Self, TypeAlias
 
+from athenan import html
 from athenan._core import Budget as Budget
 from athenan._core import Error, Game, ParameterError, State
 from athenan._core import MoveLabel as MoveLabel
@@ -55,6 +56,8 @@ OUTCOMES = {
     2: {1: "the first player wins", 0: "a draw", -1: "the second player wins"},
 }
 """A proven outcome in words, by the number of players."""
+LISTED = 12  # moves in the table of a notebook
+PICTURE = "_repr_svg_"
 
 
 class _Line:
@@ -141,6 +144,31 @@ class SearchResult(_Line):
             f"{_work(self.spent)}{memory}>"
         )
 
+    def _repr_html_(self) -> str:
+        sign = -1 if self.state.to_move else 1
+        ordered = sorted(
+            self.moves,
+            key=lambda each: (
+                each.move != self.best_move,
+                -sign * each.completion,
+                -each.count,
+                -sign * each.value,
+            ),
+        )
+        rows = [
+            (
+                self.state.move_to_string(each.move),
+                each.value,
+                each.completion if each.resolved else None,
+                each.count,
+            )
+            for each in ordered[:LISTED]
+        ]
+        columns = ("move", "value", "proven", "selected")
+        words = f"{self!r}"[1:-1]
+        table = html.table(columns, rows, below=f"{words}. Values are the first player's.")
+        return html.side_by_side(_picture(self.state), table)
+
     @classmethod
     def of(cls, search: Search, state: State) -> Self:
         """Let a search that has thought about a state choose its move; return all it found out."""
@@ -190,6 +218,20 @@ class Solution(_Line):
     def __repr__(self) -> str:
         move = self.best_move_text or "the match is over"
         return f"<Solution: {move}, {self._outcome_in_words()}; {_work(self.spent)}>"
+
+    def _repr_html_(self) -> str:
+        rows = (
+            ("outcome", self._outcome_in_words()),
+            ("best play", " ".join(self.line)),
+            ("work", _work(self.spent)),
+        )
+        return html.side_by_side(_picture(self.state), html.table((), rows))
+
+
+def _picture(state: State) -> str:
+    """Draw a state as notebooks do."""
+    svg: str = getattr(state, PICTURE)()
+    return svg
 
 
 def _work(spent: Spent) -> str:

@@ -56,6 +56,17 @@ def test_tallies_are_tables() -> None:
     assert f"score of A: {tally.counts.score:.3f}" in shown(tally, "html")
 
 
+def test_results_show_board_and_table() -> None:
+    state = athenan.make_game("tic_tac_toe").parse_position("xx1/oo1/3 x")
+    text = shown(athenan.search(state, expansions=50), "html")
+    assert "<svg" in text
+    assert text.index(">c1<") < text.index(">c2<")  # the best one first
+    assert "proven: the first player wins" in text
+    text = shown(athenan.solve(state), "html")
+    assert "best play" in text
+    assert "<svg" in text
+
+
 def test_analyses_show_picture_and_table() -> None:
     from athenan.analysis import analyse
 

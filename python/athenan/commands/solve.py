@@ -10,13 +10,9 @@ import typer
 from athenan import Stop, Stopped, make_game
 from athenan.analysis import Proof, Work, prove
 from athenan.commands.arguments import GameArgument, PositionOption, state_of
+from athenan.searches import OUTCOMES
 from athenan.signals import INTERRUPTED, on_interrupt
 from athenan.terminal.waiting import shown
-
-OUTCOMES = {
-    1: {1: "a win", 0: "nothing to win", -1: "a loss"},
-    2: {1: "the first player wins", 0: "a draw", -1: "the second player wins"},
-}
 
 
 def solve(
