@@ -73,7 +73,15 @@ def test_news_come_on_the_way_and_a_request_ends_it() -> None:
 INTERRUPTED = """
 import signal, sys, threading
 from athenan.commands import main
-threading.Timer(0.5, lambda: signal.raise_signal(signal.SIGINT)).start()
+
+module = sys.modules["athenan.commands.solve"]
+prove = module.prove
+
+def interrupted(*arguments, **options):
+    threading.Timer(0.3, lambda: signal.raise_signal(signal.SIGINT)).start()
+    return prove(*arguments, **options)
+
+module.prove = interrupted
 sys.exit(main(["solve", "hex:size=11"]))
 """
 
