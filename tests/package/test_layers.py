@@ -36,7 +36,7 @@ PYTHON_LAYERS: tuple[set[str], ...] = (
     {"searches", "pictures"},
     {"selfplay"},
     {"arena"},
-    {"analysis"},
+    {"analysis", "records"},
     {"learning"},
     {"runs"},
     {"experiments", "protocols", "cluster", "web", "notebooks"},

@@ -17,6 +17,7 @@ from athenan import Error, Stopped, __version__
 from athenan.commands.analyse import analyse
 from athenan.commands.bench import bench
 from athenan.commands.check import check
+from athenan.commands.convert import convert
 from athenan.commands.doctor import doctor
 from athenan.commands.engine import engine
 from athenan.commands.experiment import experiment
@@ -26,6 +27,7 @@ from athenan.commands.match import match
 from athenan.commands.perft import perft
 from athenan.commands.play import play
 from athenan.commands.plot import plot
+from athenan.commands.replay import replay
 from athenan.commands.serve import serve
 from athenan.commands.show import show
 from athenan.commands.solve import solve
@@ -47,6 +49,7 @@ app = typer.Typer(
 app.command()(analyse)
 app.command()(bench)
 app.command()(check)
+app.command()(convert)
 app.command()(doctor)
 app.command()(engine)
 app.command()(games)
@@ -55,6 +58,7 @@ app.command()(perft)
 app.command()(play)
 app.command()(plot)
 app.command()(serve)
+app.command()(replay)
 app.command()(show)
 app.command()(solve)
 app.command()(tournament)

@@ -12,6 +12,7 @@ from athenan.commands.arguments import GameArgument, PositionOption, state_of
 from athenan.games.turns import last_turn
 from athenan.games.words import status
 from athenan.pictures import svg_of
+from athenan.records import game_of, is_record, read_records, states_of
 
 STANDARD_OUTPUT = "-"
 
@@ -29,24 +30,49 @@ def show(
             metavar="FILE", help="Write a picture, the last turn marked, instead; - prints it."
         ),
     ] = None,
+    match: Annotated[
+        int | None, typer.Option(min=1, help="Of a file of records: which match; 1 if not given.")
+    ] = None,
+    ply: Annotated[
+        int | None, typer.Option(min=0, help="Of a file of records: after so many plies.")
+    ] = None,
     letters: Annotated[
         bool,
         typer.Option(help="Draw the pieces of Arimaa and Xiangqi as letters in the picture."),
     ] = False,
 ) -> None:
-    """Draw the board after MOVES."""
+    """Draw the board after MOVES, or that of a match in a file of records (sgf, jsonl, ...)."""
     if svg is not None:
         _check_name(svg)
     elif letters:
         raise ParameterError("--letters is about pictures: it needs --svg FILE")
-    states = [state_of(make_game(game), position)]
-    for move in moves or []:
-        states.append(states[-1].play(move))
+    if is_record(Path(game)):
+        if moves or position:
+            raise ParameterError("a record has its own moves: give --match and --ply instead")
+        states, moves = _of_record(Path(game), match, ply)
+    else:
+        if match is not None or ply is not None:
+            raise ParameterError(f"--match and --ply are for files of records, not for {game!r}")
+        states = [state_of(make_game(game), position)]
+        for move in moves or []:
+            states.append(states[-1].play(move))
     if svg is None:
         _print_board(states[-1])
     else:
         turn = last_turn(states, moves or [])
         _write_picture(svg_of(states[-1], last_turn=turn, letters=letters), svg)
+
+
+def _of_record(file: Path, number: int | None, ply: int | None) -> tuple[list[State], list[str]]:
+    """Return the states and the moves of a match up to a ply; without one, to its end."""
+    matches, number = read_records(file), number or 1
+    if number > len(matches):
+        raise ParameterError(f"there is no match {number}: {file} holds {len(matches)}")
+    found = matches[number - 1]
+    if ply is not None and ply > len(found.moves):
+        raise ParameterError(f"there is no ply {ply}: the match has {len(found.moves)}")
+    end = len(found.moves) if ply is None else ply
+    return states_of(found, game_of(found, None))[: end + 1], list(found.moves[:end])
 
 
 def _print_board(state: State) -> None:

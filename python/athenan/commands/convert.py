@@ -1,0 +1,33 @@
+"""`athenan convert`: records of matches from one format to another."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from athenan.commands.arguments import given_game
+from athenan.records import FORMATS, read_records, write_records
+
+KNOWN = ", ".join(f"{suffix} ({each.description})" for suffix, each in FORMATS.items())
+
+
+def convert(
+    source: Annotated[
+        Path, typer.Argument(metavar="IN", help=f"A file of records, by its end: {KNOWN}.")
+    ],
+    target: Annotated[Path, typer.Argument(metavar="OUT", help="The file to write, likewise.")],
+    game: Annotated[
+        str | None,
+        typer.Option(help="The game, if the file does not say it, or a Python file."),
+    ] = None,
+) -> None:
+    """Convert records of matches: SGF, GGF, PDN, Arimaa's notation, plain moves, JSON lines.
+
+    Every match is replayed by our rules: a move that they refuse is told with its line.
+    """
+    made = given_game(game)
+    matches = read_records(source, made)
+    write_records(target, matches, made)
+    typer.echo(f"{len(matches)} {'match' if len(matches) == 1 else 'matches'} written to {target}")
