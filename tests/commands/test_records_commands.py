@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from athenan.commands import main
 from commands.complaints import complaint_of
-from processes import athenan
+from processes import ENVIRONMENT
 
 HEX = "(;GM[11]SZ[4]PB[ann]PW[bob]RE[W+R];B[b2];W[swap-pieces];B[c3])(;GM[11]SZ[4];B[a1])"
 
@@ -42,10 +44,16 @@ def test_show_a_record(record: Path, capsys: pytest.CaptureFixture[str]) -> None
 
 
 def test_stepping_through(record: Path) -> None:
-    program = athenan("replay", str(record))
     said = "\n\nback\nlast\nnext\nmoves\n1\nposition\nmatch 2\nmatch 9\nfly\n99\nhelp\nquit\n"
-    output, problems = program.communicate(said, timeout=60)
-    assert program.returncode == 0, problems
+    program = subprocess.run(
+        [sys.executable, "-m", "athenan", "replay", str(record)],
+        input=said,
+        capture_output=True,
+        text=True,
+        env=ENVIRONMENT,
+        timeout=60,
+        check=True,
+    )
     for expected in (
         "match 1 of 2: hex:size=4,swap=true, ann against bob",
         "ply 1 of 3 after b2: second player to move",
@@ -60,7 +68,7 @@ def test_stepping_through(record: Path) -> None:
         "the match has 1 plies",
         "Take the last turn back.",
     ):
-        assert expected in output, expected
+        assert expected in program.stdout, expected
 
 
 MISTAKES = {

@@ -148,7 +148,8 @@ def _result(match: Match, end: State) -> str:
     if match.outcome is None:
         return "?"
     reason = {"resigned": ":r", "time": ":t"}.get(match.reason or "", "")
-    points = end.score if end.is_terminal and not match.reason else 64.0 * match.outcome
+    points = end.score if end.is_terminal and not match.reason else None
+    points = 64.0 * match.outcome if points is None else points
     return f"{points:+.2f}{reason}"
 
 

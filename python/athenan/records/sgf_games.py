@@ -256,4 +256,4 @@ def _result(match: Match, end: State) -> str:
     if match.reason in ("resigned", "time"):
         return f"{winner}+{'R' if match.reason == 'resigned' else 'T'}"
     scored = end.game.datasheet.has_score and end.is_terminal and not match.reason
-    return f"{winner}+{abs(end.score):g}" if scored else f"{winner}+"
+    return f"{winner}+{abs(end.score or 0):g}" if scored else f"{winner}+"
