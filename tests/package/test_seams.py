@@ -114,7 +114,9 @@ def test_in_python_only_what_people_and_engines_see_knows_games() -> None:
         (file, game)
         for file, source in python_sources().items()
         for game in python_names(source) & GAMES
-        if not file.startswith(("pictures/", "dialects/", "terminal/goals", "terminal/drawings"))
+        if not file.startswith(
+            ("pictures/", "dialects/", "records/", "terminal/goals", "terminal/drawings")
+        )
     } == only(GAMES_ELSEWHERE, PACKAGE)
 
 
