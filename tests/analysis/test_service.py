@@ -55,6 +55,9 @@ class Client:
             assert answer is not None
             return answer
 
+    def partial(self, identity: str) -> list[dict[str, Any]]:
+        return [each for each in self.said if each["id"] == identity and each.get("final") is False]
+
     def finals(self, identity: str) -> list[dict[str, Any]]:
         return [each for each in self.said if each["id"] == identity and each.get("final")]
 
@@ -155,13 +158,14 @@ def test_partial_answers_come_while_it_thinks(client: Client) -> None:
     client.wait_for(id="long", final=False)
     client.ask(id="short", expansions=3)
     client.wait_for(id="short", final=True)
-    time.sleep(0.3)
+    deadline = time.monotonic() + PATIENCE
+    while len(client.partial("long")) < 3:
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
     client.ask(id="c", action="cancel", query="long")
     answer = client.wait_for(id="long", final=True)
     client.wait_for(id="long", kind="cancelled")
-    partial = [each for each in client.said if each["id"] == "long" and each.get("final") is False]
-    work = [each["work"]["expansions"] for each in partial] + [answer["work"]["expansions"]]
-    assert len(partial) >= 2
+    work = [each["work"]["expansions"] for each in [*client.partial("long"), answer]]
     assert work == sorted(work)
 
 
@@ -182,14 +186,29 @@ def test_cancelling_forgets_what_waits(client: Client, monkeypatch: pytest.Monke
     client.wait_for(id="busy", final=True, ply=0)
 
 
-def test_the_urgent_are_served_first(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+class Gate(Evaluator):
+    """Waits until it is opened."""
+
+    def __init__(self) -> None:
+        self.entered, self.opened = threading.Event(), threading.Event()
+
+    def evaluate(self, planes: Planes, moves: LegalMoves | None = None) -> Evaluation:
+        self.entered.set()
+        assert self.opened.wait(PATIENCE)
+        return constant_evaluator().evaluate(planes, moves)
+
+
+def test_the_urgent_are_served_first(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(service_module, "SLOTS", 1)
-    client.ask(id="busy", seconds=0.3, priority=9)
+    gate = Gate()
+    client = Client("hex:size=5", "ubfm-safe", gate)
+    client.ask(id="busy", expansions=2)
+    assert gate.entered.wait(PATIENCE)
     for number in range(4):
         client.ask(id=f"p{number}", priority=number, expansions=2)
+    gate.opened.set()
     client.service.finish()
-    order = [each["id"] for each in client.said]
-    assert order == ["busy", "p3", "p2", "p1", "p0"]
+    assert [each["id"] for each in client.said] == ["busy", "p3", "p2", "p1", "p0"]
 
 
 def test_the_queue_is_bounded(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
