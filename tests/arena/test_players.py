@@ -8,6 +8,7 @@ from pathlib import Path
 import athenan
 import pytest
 from athenan.arena import Opening, SearchPlayerSpec, play_matches, player, read_player
+from athenan.evaluators import Evaluator, constant_evaluator
 from small_models import write_model
 
 HEX = athenan.make_game("hex:size=4")
@@ -209,3 +210,29 @@ def test_a_model_with_a_policy_can_play_with_it(tmp_path: Path) -> None:
     assert move in HEX.initial_state().legal_moves()
     assert found is not None
     assert found.spent.iterations == 20
+
+
+def test_threads_are_an_option_of_every_search(hex_model: Path) -> None:
+    for text, search in {
+        "mcts:iterations=9,threads=3": "mcts:iterations=9",
+        "mcts:threads=3": "mcts",
+        f"{hex_model}@threads=3": "ubfm-safe:terminal=additive_depth",
+        f"{hex_model}@seconds=1,threads=3": "ubfm-safe:seconds=1,terminal=additive_depth",
+        f"{hex_model}@alphabeta:threads=3,depth=2": "alphabeta:terminal=additive_depth,depth=2",
+    }.items():
+        found = player(text, HEX)
+        assert isinstance(found, SearchPlayerSpec)
+        assert (found.name, str(found.search), found.threads) == (text, search, 3)
+    made: list[int] = []
+
+    def make(threads: int) -> Evaluator:
+        made.append(threads)
+        return constant_evaluator()
+
+    for own, given in ((0, 5), (3, 5)):
+        spec = SearchPlayerSpec("own", athenan.SearchSpec("ubfm:expansions=1"), make, own)
+        spec.make(HEX, given).close()
+    assert made == [5, 3]
+    for text in ("mcts:threads=0", "mcts:threads=many", f"{hex_model}@threads="):
+        with pytest.raises(athenan.Error, match="threads is a number from 1 to 1024"):
+            player(text, HEX)

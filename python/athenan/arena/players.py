@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from athenan.networks import Model
 
 MAX_SHOWN = 80  # characters of a wrong text that are repeated
+MAX_THREADS = 1024
 
 
 class Draft(Protocol):
@@ -90,7 +91,11 @@ def read_player(text: str, engines: Path | None = None) -> Draft:
 
 
 def _read_search(text: str) -> Draft | None:
-    return SearchDraft(text, None, text) if SearchSpec.names_algorithm(text) else None
+    if not SearchSpec.names_algorithm(text):
+        return None
+    name, colon, options = text.partition(":")
+    others, threads = _without_threads(options)
+    return SearchDraft(text, None, f"{name}{colon if others else ''}{others}", threads)
 
 
 def _read_model(text: str) -> Draft | None:
@@ -99,7 +104,23 @@ def _read_model(text: str) -> Draft | None:
     if _exists(text):
         return SearchDraft(text, Path(text), "")
     path, _, search = text.rpartition("@")  # a path may itself contain an @
-    return SearchDraft(text, Path(path), search) if _exists(path) else None
+    if not _exists(path):
+        return None
+    name, colon, options = search.partition(":") if ":" in search else ("", "", search)
+    others, threads = _without_threads(options)
+    return SearchDraft(text, Path(path), f"{name}{colon if others else ''}{others}", threads)
+
+
+def _without_threads(options: str) -> tuple[str, int]:
+    """Take threads=N, which is for the evaluator, out of the options of a search."""
+    words = options.split(",") if options else []
+    given = [word for word in words if word.startswith("threads=")]
+    for word in given:
+        number = word.removeprefix("threads=")
+        if not number.isdecimal() or not 1 <= int(number) <= MAX_THREADS:
+            raise ParameterError(f"threads is a number from 1 to {MAX_THREADS}, not {number!r}")
+    others = ",".join(word for word in words if word not in given)
+    return others, int(given[-1].removeprefix("threads=")) if given else 0
 
 
 KINDS = [
@@ -121,6 +142,8 @@ class SearchDraft:
     path: Path | None
     """Of its model; without one it knows only what it proves."""
     search: str
+    threads: int = 0
+    """Of its evaluator; 0 leaves that to who makes the player."""
 
     @cached_property
     def _model(self) -> Model | None:
@@ -143,7 +166,7 @@ class SearchDraft:
             check_model(self._model, game, search, f"the model {str(self.path)!r}")
             evaluators = partial(model_evaluator, self._model, game, search)
         Search(game, search)  # refuses a terminal evaluation that makes no sense for the game
-        return SearchPlayerSpec(self.text, search, evaluators)
+        return SearchPlayerSpec(self.text, search, evaluators, self.threads)
 
 
 def _exists(path: str) -> bool:
