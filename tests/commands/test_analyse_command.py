@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 from athenan.arena import Match
-from athenan.commands import main
 from commands.complaints import complaint_of
 
 Run = Callable[..., str]
@@ -104,4 +103,4 @@ def test_a_file_that_is_no_record_is_refused(
     file = tmp_path / "nonsense.jsonl"
     file.write_text("nonsense\n")
     assert "line 1: this is not JSON" in complaint_of(capsys, "analyse", str(file))
-    assert main(["analyse", str(tmp_path)]) == 2
+    assert "give it as --model" in complaint_of(capsys, "analyse", str(tmp_path))

@@ -118,6 +118,8 @@ def _subject(
     game: str | None,
 ) -> tuple[Match | None, list[State]]:
     """Return the match, if it is one, and the states that lead to what is judged."""
+    if subject is not None and _is_model(Path(subject)):
+        raise Error(f"{subject} is a model or a run, who judges: give it as --model {subject}")
     if subject is not None and Path(subject).is_file() and Path(subject).suffix != ".py":
         if moves or position is not None:
             raise Error(f"{subject} is a file of matches: it takes no moves and no --position")
@@ -137,6 +139,10 @@ def _subject(
     )
     match = Match(made.id, states[0].position, players, texts, states[-1].outcome)
     return match, states
+
+
+def _is_model(path: Path) -> bool:
+    return path.is_dir() or (path.is_file() and path.suffix == ".safetensors")
 
 
 def _match_of(file: Path, line: int) -> Match:
