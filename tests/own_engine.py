@@ -26,12 +26,13 @@ def own_engine(protocol: str, game: str, *arguments: str, **fields: object) -> E
 def moves_of(
     game: athenan.Game, players: tuple[Player, Player], seed: int, opening: int = 0
 ) -> list[str]:
-    """Play a match after some moves at random; each player has a seed of its own."""
+    """Play a match after whole turns at random; each player has a seed of its own."""
     for number, player in enumerate(players):
         player.begin(game, 2 * seed + number)
     random, state, texts = athenan.Random(seed), game.initial_state(), []
+    opened = opening == 0
     while not state.is_terminal:
-        if state.ply < opening:
+        if not opened:
             moves = state.legal_moves()
             move = moves[random.below(len(moves))]
         else:
@@ -39,5 +40,6 @@ def moves_of(
         for player in players:
             player.hear(state, move)
         texts.append(state.move_to_string(move))
-        state = state.play(move)
+        mover, state = state.to_move, state.play(move)
+        opened = opened or (state.ply >= opening and state.to_move != mover)
     return texts

@@ -22,6 +22,12 @@ CASES = [
     ("ugi", "hex:size=5"),
     ("ugi", "amazons:size=5"),
     ("ugi", EXAMPLE),
+    ("nboard", "othello:size=6"),
+    ("aei", "arimaa:setup=pieces"),
+    ("aei", "arimaa:setup=choice"),
+    ("gomocup", "outer_open_gomoku:size=9,overline=exact"),
+    ("hub", "international_draughts"),
+    ("hub", "brazilian_draughts"),
 ]
 """Of each protocol, its games at a small size."""
 SEARCH = "ubfm-safe:expansions=4"

@@ -6,8 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from athenan._core import Error, Game
+from athenan.dialects.arimaa import ArimaaDialect
 from athenan.dialects.ataxx import UaiDialect
 from athenan.dialects.dialect import Dialect
+from athenan.dialects.draughts import HubDialect
+from athenan.dialects.gomoku import GomocupDialect
+from athenan.dialects.othello import OthelloDialect
 from athenan.dialects.stones import CastroDialect, GoDialect, HavannahDialect, HexDialect
 from athenan.dialects.uci_variants import VARIANTS
 from athenan.dialects.xiangqi import UcciDialect
@@ -38,6 +42,12 @@ DIALECTS = [
     *(DialectEntry("uci", (game,), made) for game, made in VARIANTS.items()),
     DialectEntry("ucci", ("xiangqi",), UcciDialect),
     DialectEntry("uai", ("ataxx",), UaiDialect),
+    DialectEntry("nboard", ("othello",), OthelloDialect),
+    DialectEntry("aei", ("arimaa",), ArimaaDialect),
+    DialectEntry("gomocup", ("outer_open_gomoku",), GomocupDialect),
+    DialectEntry(
+        "hub", ("international_draughts", "brazilian_draughts", "canadian_draughts"), HubDialect
+    ),
 ]
 """A new dialect is one class, and one entry here."""
 

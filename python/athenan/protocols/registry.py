@@ -7,9 +7,13 @@ from typing import NamedTuple
 
 from athenan._core import Game, ParameterError
 from athenan.dialects import games_of
+from athenan.protocols.aei import Aei
+from athenan.protocols.gomocup import Gomocup
 from athenan.protocols.gtp import Gtp
 from athenan.protocols.htp import Htp
+from athenan.protocols.hub import Hub
 from athenan.protocols.json_lines import JsonLines
+from athenan.protocols.nboard import NBoard
 from athenan.protocols.protocol import Conversation, serve
 from athenan.protocols.settings import Settings
 from athenan.protocols.uai import Uai
@@ -39,6 +43,10 @@ PROTOCOLS = {
         ProtocolEntry(Uci, "the variants of Fairy-Stockfish that are games of ours"),
         ProtocolEntry(Ucci, "Xiangqi"),
         ProtocolEntry(Uai, "Ataxx"),
+        ProtocolEntry(NBoard, "Othello: NBoard, versions 1 and 2"),
+        ProtocolEntry(Aei, "Arimaa: the Arimaa Engine Interface"),
+        ProtocolEntry(Gomocup, "Gomoku: the protocol of Gomocup"),
+        ProtocolEntry(Hub, "draughts: Hub, version 2"),
         ProtocolEntry(Ugi, "every game, in its own notation: UCI's shape"),
         ProtocolEntry(JsonLines, "every game: many positions analysed at once, as JSON lines"),
     )
