@@ -15,7 +15,7 @@ def answers(*lines: str) -> list[str]:
 
 def is_point(text: str, size: int = 15) -> bool:
     found = re.fullmatch(r"(\d+),(\d+)", text)
-    return bool(found) and max(int(found[1]), int(found[2])) < size
+    return found is not None and max(int(found[1]), int(found[2])) < size
 
 
 def test_a_match_begins_and_goes_on() -> None:

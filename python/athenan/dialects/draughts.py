@@ -29,7 +29,7 @@ class HubDialect(Dialect):
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
-        _, rows, _ = game.initial_state().encode().shape
+        rows = int(game.initial_state().encode().shape[1])
         self.squares = rows * rows // 2
         self._width = rows // 2
 

@@ -20,7 +20,7 @@ class GomocupDialect(Dialect):
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
-        _, self.size, _ = game.initial_state().encode().shape
+        self.size = int(game.initial_state().encode().shape[1])
 
     def write(self, state: State, move: int) -> str:
         """Return column and row."""
