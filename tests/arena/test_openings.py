@@ -122,3 +122,10 @@ def test_openings_that_are_none(text: str, reason: str, tmp_path: Path) -> None:
     file.write_text(text)
     with pytest.raises(athenan.Error, match=reason):
         read_openings(athenan.make_game("tic_tac_toe"), file)
+
+
+@pytest.mark.parametrize(("game_id", "plies"), [("arimaa", 16), ("amazons", 2), ("connect6", 1)])
+def test_an_opening_ends_with_a_turn(game_id: str, plies: int) -> None:
+    drawn = distinct_openings(athenan.make_game(game_id), 10, seed=1)
+    assert {len(opening.moves) for opening in drawn} == {plies}
+    assert {opening.state.to_move for opening in drawn} == {1}

@@ -37,9 +37,9 @@ class Opening:
 def distinct_openings(game: Game, wanted: int, seed: int = 0) -> list[Opening]:
     """Draw openings of equal length, no two of them equal or symmetric to each other.
 
-    The length is the smallest at which the game has `wanted` such positions that are not ended.
-    A game too small to have so many at any length gives all those of its richest length: fewer
-    than wanted.
+    The length is the smallest at which the game has `wanted` such positions that are not ended and
+    begin a turn: engines of games with turns of several plies know whole turns only. A game too
+    small to have so many at any length gives all those of its richest length: fewer than wanted.
 
     >>> import athenan
     >>> [len(distinct_openings(athenan.make_game("tic_tac_toe"), n)) for n in (1, 3, 50, 10**6)]
@@ -47,9 +47,9 @@ def distinct_openings(game: Game, wanted: int, seed: int = 0) -> list[Opening]:
     """
     random = np.random.default_rng(seed)
     layer = richest = [Opening((), game.initial_state())]
-    while layer and len(layer) < wanted:
+    while layer and len(richest) < wanted:
         layer = _next_layer(game, layer, wanted, random)
-        richest = max(richest, layer, key=len)
+        richest = max(richest, [each for each in layer if _begins_turn(game, each)], key=len)
     return richest
 
 
@@ -149,6 +149,14 @@ def _next_layer(
         if len(found) == wanted:
             break
     return list(found.values())
+
+
+def _begins_turn(game: Game, opening: Opening) -> bool:
+    """Tell whether the last ply of an opening ended a turn; alone, every ply does."""
+    before = game.initial_state()
+    for move in opening.moves[:-1]:
+        before = before.play(move)
+    return game.datasheet.players == 1 or before.to_move != opening.state.to_move
 
 
 def _class_of(state: State) -> int:
