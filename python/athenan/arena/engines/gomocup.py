@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from time import perf_counter, sleep
 from typing import ClassVar
 
 from athenan._core import Stop
@@ -14,6 +15,9 @@ RULES = {"wins": "0", "exact": "1"}
 """Of six in a row, as the protocol numbers them."""
 ASIDE = ("MESSAGE", "DEBUG", "INFO")
 """Lines that answer nothing."""
+REST = 0.02
+"""Seconds between an answer and the next command: Rapfi, which thinks on a thread of its own, drops
+the words of a command that comes while it still tidies up."""
 
 
 class GomocupDriver(Driver):
@@ -22,9 +26,9 @@ class GomocupDriver(Driver):
     protocol: ClassVar[str] = "gomocup"
     farewell: ClassVar[str] = "END"
 
-    def greet(self, threads: int) -> None:
+    def greet(self, threads: int) -> None:  # noqa: ARG002 (the protocol has no word for them)
         """Hear who it is; options follow with each match."""
-        self._threads, self._known = threads, 0
+        self._known, self._answered = 0, 0.0
         self.send("ABOUT")
         self._about = self._answer()
 
@@ -33,6 +37,7 @@ class GomocupDriver(Driver):
         assert isinstance(self.dialect, GomocupDialect)
         if 'name="athenan"' in self._about:
             self.send(f"INFO seed {seed}")
+        sleep(REST)
         self.send(f"START {self.dialect.size}")
         answer = self._answer()
         if not answer.upper().startswith("OK"):
@@ -51,6 +56,7 @@ class GomocupDriver(Driver):
     def ask(self, line: MatchLine, asking: Asking) -> str:
         """Ask for a move: as the first, after one of the other, or with the whole board."""
         self.process.discard()
+        sleep(max(0.0, self._answered + REST - perf_counter()))
         self._tell_time(asking, line.to_move)
         if not line.turns:
             self.send("BEGIN")
@@ -62,7 +68,7 @@ class GomocupDriver(Driver):
                 self.send(f"{turn},{1 if mover == line.to_move else 2}")
             self.send("DONE")
         move = self._answer(asking.until, asking.stop)
-        self._known = len(line.turns) + 1
+        self._known, self._answered = len(line.turns) + 1, perf_counter()
         return move
 
     def _tell_time(self, asking: Asking, player: int) -> None:
