@@ -25,6 +25,11 @@ GAMES_ELSEWHERE: Uses = {
     ("reference/terminal_evaluation.py", "arimaa"),  # the paper's own evaluation of its ends
     ("protocols/uci_core.py", "go"),  # the command of UCI
     ("arena/engines/uci.py", "go"),
+    ("protocols/aei.py", "go"),  # likewise, here and below
+    ("arena/engines/aei.py", "go"),
+    ("protocols/nboard.py", "go"),
+    ("arena/engines/nboard.py", "go"),
+    ("protocols/hub.py", "go"),
 }
 SEARCHES_ELSEWHERE: Uses = {
     # Which search plays best with what another one learns: the list of searches does not say it.
