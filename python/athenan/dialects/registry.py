@@ -12,7 +12,13 @@ from athenan.dialects.dialect import Dialect
 from athenan.dialects.draughts import HubDialect
 from athenan.dialects.gomoku import GomocupDialect
 from athenan.dialects.othello import OthelloDialect
-from athenan.dialects.stones import CastroDialect, GoDialect, HavannahDialect, HexDialect
+from athenan.dialects.stones import (
+    CastroDialect,
+    GoDialect,
+    HavannahDialect,
+    HexDialect,
+    MoratDialect,
+)
 from athenan.dialects.uci_variants import VARIANTS
 from athenan.dialects.xiangqi import UcciDialect
 
@@ -39,6 +45,7 @@ DIALECTS = [
     DialectEntry("htp", ("hex",), HexDialect),
     DialectEntry("htp", ("havannah",), HavannahDialect),
     DialectEntry("htp", ("havannah",), CastroDialect, "castro"),
+    DialectEntry("htp", ("hex", "havannah"), MoratDialect, "morat"),
     *(DialectEntry("uci", (game,), made) for game, made in VARIANTS.items()),
     DialectEntry("ucci", ("xiangqi",), UcciDialect),
     DialectEntry("uai", ("ataxx",), UaiDialect),

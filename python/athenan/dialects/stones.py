@@ -45,8 +45,14 @@ class HavannahDialect(HexDialect):
     swap = "swap"
 
 
+class MoratDialect(HavannahDialect):
+    """Morat: cells as here, but White is first, in Hex too."""
+
+    colours = ("white", "black")
+
+
 class CastroDialect(HavannahDialect):
-    """Castro and morat: White is first, letters are rows, and numbers count within a row.
+    """Castro's gridcoords: White is first, letters are rows, and numbers count within a row.
 
     >>> from athenan.games import make_game
     >>> castro = CastroDialect(make_game("havannah:size=4"))

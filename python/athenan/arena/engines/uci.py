@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from contextlib import suppress
+from itertools import pairwise
 from time import perf_counter
 from typing import ClassVar, NamedTuple
 
-from athenan._core import Stopped
+from athenan._core import Error, Stopped
 from athenan.arena.clocks import Clock
 from athenan.arena.engines.driver import Asking, Driver, MatchLine
 from athenan.arena.player import Fault
@@ -167,9 +168,23 @@ class UciDriver(UciCoreDriver):
     protocol: ClassVar[str] = "uci"
     words: ClassVar[GoWords] = GoWords("uci", "ucinewgame", ("wtime", "btime"), ("winc", "binc"))
 
+    def greet(self, threads: int) -> None:
+        """Hear which variants it plays, too."""
+        self._variants: set[str] = set()
+        super().greet(threads)
+
+    def option_name(self, words: list[str]) -> str:
+        """Return the name of an option, and remember the variants."""
+        name = super().option_name(words)
+        if name == "UCI_Variant":
+            self._variants = {after for word, after in pairwise(words) if word == "var"}
+        return name
+
     def usual_options(self) -> dict[str, str]:
-        """Return the variant."""
+        """Return the variant; an engine that lacks it would play another game."""
         variant = getattr(self.dialect, "variant", "")
+        if variant and self._variants and variant not in self._variants:
+            raise Error(f"{self.process.name} does not play the variant {variant}: it has no such")
         return {"UCI_Variant": variant} if variant else {}
 
 
