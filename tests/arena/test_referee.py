@@ -60,6 +60,8 @@ def test_a_fault_is_recorded_and_not_counted(trouble: str) -> None:
         assert Match.from_json(match.as_json()) == match
     tally = tally_of(matches)
     assert (tally.counts, tally.uncounted, tally.faults) == (Counts(), 8, (8, 0))
+    assert tally.reasons == {kind: 8}
+    assert tally.first_faults.keys() == {0}
 
 
 @pytest.mark.parametrize("trouble", FAULTS)

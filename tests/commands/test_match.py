@@ -11,10 +11,12 @@ from pathlib import Path
 import athenan
 import processes
 import pytest
-from athenan.arena import Match
+from athenan.arena import Match, players
+from athenan.arena.players import Kind
 from athenan.commands import main
 from athenan.terminal import series
 from small_models import write_model
+from troublesome import TroubleSpec
 
 HEX = ["--game", "hex:size=4"]
 
@@ -153,6 +155,28 @@ def test_a_test_ends_the_series(capsys: pytest.CaptureFixture[str]) -> None:
     facts = json.loads(output_of(capsys, *players, "--sprt", "0,100", "--json"))
     assert facts["sprt"]["accepted"] == "H1"
     assert facts["sprt"]["ratio"] >= facts["sprt"]["bounds"][1]
+
+
+def test_faults_are_told(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Draft:
+        game = None
+
+        def spec(self, game: athenan.Game, budget: str = "") -> TroubleSpec:  # noqa: ARG002
+            return TroubleSpec("crash")
+
+    kind = Kind("trouble", lambda text: Draft() if text == "trouble" else None)
+    monkeypatch.setattr(players, "KINDS", [kind, *players.KINDS])
+    arguments = ["trouble", "random", *HEX, "--matches", "4"]
+    text = output_of(capsys, *arguments)
+    assert "4 matches ended by a fault of A: not counted; the first: a crash as wanted" in text
+    assert "no match counts: there is nothing to conclude" in text
+    text = output_of(capsys, *arguments, "--faults", "lose")
+    assert "4 matches ended by a fault of A: lost" in text
+    assert "score of A: 0.000" in text
+    text = output_of(capsys, "mcts", "random", *HEX, "--matches", "4", "--adjudicate", "length=5")
+    assert "ended before the rules did: 4 length" in text
 
 
 MISTAKES = {

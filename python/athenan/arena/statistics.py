@@ -64,6 +64,10 @@ class Tally:
     """How many matches a fault of a, or of b, ended, counted or not."""
     uncounted: int = 0
     """Matches without an outcome."""
+    reasons: Counter[str] = field(default_factory=Counter)
+    """How many matches ended otherwise than by the rules of the game, and why."""
+    first_faults: dict[int, str] = field(default_factory=dict)
+    """What happened when a (0) or b (1) was at fault for the first time."""
 
     @property
     def played(self) -> int:
@@ -141,6 +145,7 @@ class Tally:
             "memory_full": self.memory_full,
             "uncounted": self.uncounted,
             "faults": list(self.faults),
+            "reasons": dict(self.reasons),
         }
 
     def add(self, match: Match) -> None:
@@ -151,6 +156,10 @@ class Tally:
         self.memory_full += match.memory_full
         self.efforts = (self.efforts[0] + a, self.efforts[1] + b)
         self.faults = (self.faults[0] + (faulty == 0), self.faults[1] + (faulty == 1))
+        if match.reason:
+            self.reasons[match.reason] += 1
+        if faulty is not None:
+            self.first_faults.setdefault(faulty, match.sentence)
         if match.outcome is None:
             self.uncounted += 1
             return

@@ -14,7 +14,7 @@ import typer
 
 from athenan import Game
 from athenan.arena import SPRT, Conditions, Opening, PlayerSpec, Tally, TimeControl
-from athenan.arena.record import VERSION
+from athenan.arena.record import FAULTS, VERSION
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -112,11 +112,17 @@ class Series:
 
     def _faults(self, tally: Tally) -> list[str]:
         fate = "lost" if self.conditions.faults == "lose" else "not counted"
-        return [
-            f"{_count(number, 'match', 'matches')} ended by a fault of {letter}: {fate}"
-            for letter, number in zip("AB", tally.faults, strict=True)
+        sentences = [
+            f"{_count(number, 'match', 'matches')} ended by a fault of {'AB'[player]}: {fate}; "
+            f"the first: {tally.first_faults[player]}"
+            for player, number in enumerate(tally.faults)
             if number
         ]
+        early = {reason: number for reason, number in tally.reasons.items() if reason not in FAULTS}
+        if early:
+            words = ", ".join(f"{number} {reason}" for reason, number in sorted(early.items()))
+            sentences.append(f"ended before the rules did: {words}")
+        return sentences
 
     def _test_as_json(self, tally: Tally) -> dict[str, Any] | None:
         if self.test is None:
@@ -136,6 +142,8 @@ class Series:
 
     def _conclusions(self, tally: Tally) -> list[str]:
         counts = tally.counts
+        if not counts.matches:
+            return ["no match counts: there is nothing to conclude"]
         (low, high), (elo_low, elo_high) = tally.interval, tally.elo_interval
         pairs = " ".join(map(str, tally.pairs))
         return [
