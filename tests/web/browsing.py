@@ -1,64 +1,78 @@
 """Playing in a browser: what a person does with the mouse."""
 
-import re
+import time
 from random import Random
+from typing import Any
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
-WAIT = 20_000  # milliseconds
-NEXT = ".marks .chosen, .cell.playable, .parts button[data-move]"
+PATIENCE = 20.0
+"""Seconds after which a page that does not answer has failed."""
+LOOK = """() => {
+  const middle = (each) => {
+    const box = each.getBoundingClientRect();
+    return [box.x + box.width / 2, box.y + box.height / 2];
+  };
+  const all = (selector) => [...document.querySelectorAll(selector)];
+  return {
+    status: document.querySelector(".status")?.textContent ?? "",
+    moves: all(".moves .move").length,
+    touched: all(".marks .chosen").length,
+    cells: all(".touch .cell.playable").map(middle),
+    buttons: all(".parts button[data-move]").map(middle),
+  };
+}"""
+"""What a person sees at one moment: who is to move, and where he may click."""
+TURN = ("Your turn", "to move")
+OVER = ("You win", "You lose", "A draw", "wins", "The end")
+
+
+def look(page: Page) -> dict[str, Any]:
+    """Return what the page shows."""
+    seen: dict[str, Any] = page.evaluate(LOOK)
+    return seen
 
 
 def moves_of(page: Page) -> int:
     """Return how many moves the page shows."""
-    return page.locator(".moves .move").count()
+    return int(look(page)["moves"])
 
 
 def touch(page: Page, cell: str) -> None:
     """Click a cell where a person would."""
-    box = page.locator(f'.cell[data-cell="{cell}"]').bounding_box()
+    box = page.locator(f'.touch .cell[data-cell="{cell}"]').bounding_box()
     assert box is not None
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
 
-def play_a_move(page: Page, random: Random) -> None:
-    """Make one move by clicks: any cell that is offered, until the move is made."""
-    before = moves_of(page)
-    for _ in range(20):
-        buttons = page.locator(".parts button[data-move]")
-        offered = page.locator(".cell.playable")
-        if buttons.count() and (offered.count() == 0 or random.random() < 0.3):
-            buttons.nth(random.randrange(buttons.count())).click()
-        else:
-            cells = offered.evaluate_all("all => all.map(each => each.dataset.cell)")
-            touch(page, random.choice(cells))
-        if has_moved(page, before):
-            return
-    raise AssertionError("twenty clicks made no move")
+def await_turn(page: Page) -> dict[str, Any]:
+    """Wait until a person may click, or the match is over; return what the page shows then."""
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        seen = look(page)
+        if any(words in seen["status"] for words in OVER):
+            return seen
+        if any(words in seen["status"] for words in TURN) and (seen["cells"] or seen["buttons"]):
+            return seen
+        time.sleep(0.01)
+    raise AssertionError(f"the page shows {look(page)}")
 
 
-def has_moved(page: Page, before: int) -> bool:
-    """Tell whether the move was made, as soon as the page knows."""
-    page.wait_for_function(
-        f"""before => document.querySelectorAll(".moves .move").length > before
-            || document.querySelector("{NEXT}")""",
-        arg=before,
-        timeout=WAIT,
-    )
-    return moves_of(page) > before
-
-
-def my_turn(page: Page) -> bool:
-    """Wait until it is a person's turn, or the match is over; tell which."""
-    words = re.compile(r"Your turn|to move|You win|You lose|A draw|wins|The end")
-    expect(page.locator(".status")).to_have_text(words, timeout=WAIT)
-    text = page.locator(".status").inner_text()
-    return "Your turn" in text or "to move" in text
+def is_over(seen: dict[str, Any]) -> bool:
+    """Tell whether the match that the page shows is over."""
+    return any(words in seen["status"] for words in OVER)
 
 
 def play_match(page: Page, seed: int, plies: int) -> int:
-    """Play to the end by clicks, or for so many plies; return the plies played."""
+    """Play to the end by clicks, or for so many plies; return the plies played.
+
+    Any cell or button that the page offers is clicked, so every touch leads on to a legal move.
+    """
     random = Random(seed)
-    while my_turn(page) and moves_of(page) < plies:
-        play_a_move(page, random)
-    return moves_of(page)
+    seen = await_turn(page)
+    while not is_over(seen) and seen["moves"] < plies:
+        for_a_button = seen["buttons"] and (not seen["cells"] or random.random() < 0.3)
+        offered = seen["buttons"] if for_a_button else seen["cells"]
+        page.mouse.click(*random.choice(offered))
+        seen = await_turn(page)
+    return int(seen["moves"])

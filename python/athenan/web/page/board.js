@@ -148,6 +148,8 @@ export class Board {
 
   play(move) {
     this.active = false;
+    this.refresh();
+    this.onchange();
     this.onmove(move);
   }
 
