@@ -337,6 +337,14 @@ void bind_searches(nb::module_& m) {
           },
           "move"_a,
           "A move of the root and those that both players prefer after it, as far as is known.")
+      .def(
+          "labels_after",
+          [](const PySearch& s, const std::vector<Move>& moves) {
+            return s.use()->labels_after(moves);
+          },
+          "moves"_a,
+          "The labels of the state to which these moves lead from the root; none if the tree has "
+          "not expanded it.")
       .def_prop_ro("spent", asks(&Search::spent))
       .def_prop_ro("memory_full", asks(&Search::memory_full))
       .def_prop_ro("tree_bytes", asks(&Search::tree_bytes))

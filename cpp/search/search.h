@@ -100,6 +100,8 @@ class Search {
   virtual std::vector<Move> principal_variation() const = 0;
   // A move of the root and those that both players prefer after it, as far as the tree knows.
   virtual std::vector<Move> line_after(Move move) const { return {move}; }
+  // The labels of the state that these moves lead to from the root; none if it was not expanded.
+  virtual std::vector<MoveLabel> labels_after(const std::vector<Move>&) const { return {}; }
 
   virtual std::vector<StateLabels> all_labels() const = 0;
   // Every terminal state of the tree, and every one that has values from below, with its value: the

@@ -26,6 +26,15 @@ class TreeSearch : public Search {
       if (edge.move == move) return line_from(edge.child, {move});
     return {move};
   }
+  std::vector<MoveLabel> labels_after(const std::vector<Move>& moves) const override {
+    NodeId at = root_;
+    for (const Move move : moves) {
+      at = child_of(at, move);
+      if (at == no_node) return {};
+    }
+    return at != no_node && node(at).kind == Kind::expanded ? labels_of(node(at))
+                                                            : std::vector<MoveLabel>{};
+  }
   std::vector<StateLabels> all_labels() const override {
     std::vector<StateLabels> out;
     for (NodeId id = 0; id < tree_.size(); ++id)
@@ -75,6 +84,13 @@ class TreeSearch : public Search {
   void place_root(const std::byte* root, NodeId known) {
     root_ = known == no_node ? tree_.add(key_of(root)) : known;
     if (!node(root_).state) tree_.store_state(root_, root, game().live_size(root));
+  }
+
+  NodeId child_of(NodeId parent, Move move) const {
+    if (parent == no_node || node(parent).kind != Kind::expanded) return no_node;
+    for (const Edge& edge : node(parent))
+      if (edge.move == move) return edge.child;
+    return no_node;
   }
 
   std::uint64_t key_of(const std::byte* state) const {

@@ -832,6 +832,11 @@ class Search:
         A move of the root and those that both players prefer after it, as far as is known.
         """
 
+    def labels_after(self, moves: Sequence[int]) -> list[MoveLabel]:
+        """
+        The labels of the state to which these moves lead from the root; none if the tree has not expanded it.
+        """
+
     @property
     def spent(self) -> Spent: ...
 

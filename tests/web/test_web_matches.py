@@ -167,3 +167,46 @@ def test_mistakes_get_one_sentence(
     with server.live() as line:
         line.say(**message)
         assert sentence in line.hear("refusal")["error"]
+
+
+def test_the_tree_can_be_looked_into(server: Served) -> None:
+    with server.live() as line:
+        line.say(do="node", id=1, moves=[])
+        assert "nothing was analysed" in line.hear("refusal", id=1)["error"]
+        line.say(do="think", id=2, game="hex:size=5", model="hex-5", seconds=0.3)
+        thought = line.hear("thought", id=2, ended=True)
+        line.say(do="node", id=3, moves=[])
+        root = line.hear("node", id=3)["labels"]
+        assert root == thought["moves"]
+        line.say(do="node", id=4, moves=thought["line"][:1])
+        below = line.hear("node", id=4)["labels"]
+        assert {each["move"] for each in below} > {"a1", "swap"} - set(thought["line"][:1])
+        assert sum(each["n"] for each in below) <= sum(each["n"] for each in root)
+        line.say(do="node", id=5, moves=["zz"])
+        assert "zz" in line.hear("refusal", id=5)["error"]
+
+
+def test_the_mistakes_of_a_match_are_found(server: Served) -> None:
+    moves = ["b2", "b1", "c1", "a3"]  # b1 loses by force
+    with server.live() as line:
+        line.say(do="review", id=1, game="tic_tac_toe", moves=moves)
+        assert line.hear("progress", id=1)["total"] == 5
+        found = line.hear("review", id=1)
+        assert len(found["values"]) == 5
+        mistakes = {each["ply"]: each for each in found["mistakes"]}
+        assert 1 in mistakes
+        assert mistakes[1]["better"] in ("a1", "c1", "a3", "c3")
+        line.say(do="review", id=2, game="tic_tac_toe", moves=[])
+        assert "no move" in line.hear("refusal", id=2)["error"]
+
+
+def test_records_go_out_and_come_in(server: Served) -> None:
+    made = server.begin("hex:size=5", PERSON, PERSON, moves=["c3", "swap"])
+    answer = server.get(f"api/matches/{made['id']}/record")
+    assert "attachment" in answer.headers["content-disposition"]
+    for text in (answer.text, "1. c3 swap"):
+        line = server.post("api/records", {"text": text, "game": "hex:size=5"}).json()
+        assert (line["game"], line["moves"]) == ("hex:size=5,swap=true", ["c3", "swap"])
+    for text in ("zz", "{}", '{"version": 2}', "{" * 1000, ""):
+        answer = server.post("api/records", {"text": text, "game": "hex:size=5"})
+        assert answer.status_code == (200 if text == "" else 400), text

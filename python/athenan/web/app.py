@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
@@ -20,11 +21,14 @@ from athenan.web.bench import Bench
 from athenan.web.catalogue import Catalogue
 from athenan.web.guard import Guard
 from athenan.web.hall import Hall
+from athenan.web.house import House
 from athenan.web.live import TRY_LATER, Connection
 from athenan.web.queue import SearchQueue
 from athenan.web.requests import Reading
 from athenan.web.routes import Api, refusal
+from athenan.web.series import Tournaments
 from athenan.web.settings import Limits, Settings
+from athenan.web.training import Trainings
 
 PAGE = Path(__file__).parent / "page"
 LOG = logging.getLogger(__name__)
@@ -63,6 +67,23 @@ class Page(StaticFiles):
         return response
 
 
+class _House:
+    """The routes for the owner of the machine, if there are any, and what must be closed."""
+
+    def __init__(self, settings: Settings, catalogue: Catalogue, reading: Reading) -> None:
+        self.routes: list[Route] = []
+        self._opened: list[Trainings | Tournaments] = []
+        if settings.runs is not None and not settings.public:
+            trainings, tournaments = Trainings(settings.runs), Tournaments(catalogue)
+            self._opened = [trainings, tournaments]
+            self.routes = House(trainings, tournaments, reading).routes()
+
+    def close(self) -> None:
+        """Stop what they started."""
+        for each in self._opened:
+            each.close()
+
+
 def make_app(settings: Settings) -> Starlette:
     """Make the application; its searches begin and end with it."""
     catalogue = Catalogue(settings)
@@ -75,6 +96,7 @@ def make_app(settings: Settings) -> Starlette:
         limits.searches_per_visitor,
     )
     hall, crowd = Hall(queue, limits), Crowd(limits)
+    house = _House(settings, catalogue, reading)
 
     async def live(socket: WebSocket) -> None:
         address = socket.client.host if socket.client else ""
@@ -102,11 +124,13 @@ def make_app(settings: Settings) -> Starlette:
         try:
             yield
         finally:
+            await asyncio.to_thread(house.close)
             queue.close()
 
     return Starlette(
         routes=[
             *Api(hall, reading).routes(),
+            *house.routes,
             WebSocketRoute("/api/live", live),
             Route("/", index),
             Mount("/page", Page(directory=PAGE)),

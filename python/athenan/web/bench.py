@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from athenan._core import Budget, Game, Search, SearchSpec, State, Stop
+from athenan.analysis import usual_search
 from athenan.arena import Player
 from athenan.evaluators import Evaluator, constant_evaluator
 from athenan.searches import SearchResult, combined, model_evaluator
@@ -44,12 +45,16 @@ class Bench:
         return thought.move if thought.result is None else thought.result
 
     def search(self, model: str | None, game: Game, seed: int = 0) -> Search:
-        """Return a new search within the server's memory."""
+        """Return a new search."""
+        return Search(game, self.spec(model, game), seed)
+
+    def spec(self, model: str | None, game: Game, budget: str = "seconds=1") -> SearchSpec:
+        """Return the search of a model within the server's memory; without one base MCTS."""
         if model is not None:
-            spec = combined(SearchSpec(self._catalogue.listed(model).search), "seconds=1")
+            spec = combined(SearchSpec(self._catalogue.listed(model).search), budget)
         else:
-            spec = SearchSpec("mcts" if game.datasheet.players == 2 else "mcts:terminal=score")
-        return Search(game, spec.with_(memory_mb=self._settings.limits.memory_mb), seed)
+            spec = SearchSpec(usual_search(game)).updated(budget)
+        return spec.with_(memory_mb=self._settings.limits.memory_mb)
 
     def evaluator(self, identity: str | None, game: Game) -> Evaluator:
         """Return what gives values to the search of a model; without one it needs none."""

@@ -17,13 +17,15 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from athenan._core import Error, Stop
 from athenan.searches import SearchResult
-from athenan.web.analysis import thought_of
+from athenan.web.analysis import labels_of, thought_of
 from athenan.web.bench import Bench
+from athenan.web.board import replayed
 from athenan.web.guard import Bucket
 from athenan.web.hall import Hall
 from athenan.web.match import Match
 from athenan.web.queue import Job, SearchQueue
 from athenan.web.requests import Message, Reading
+from athenan.web.review import Review
 from athenan.web.settings import Limits
 from athenan.web.thinking import Thinking, Work
 
@@ -44,6 +46,7 @@ class Connection:
         self._limits: Limits = reading.limits
         self._outbox: asyncio.Queue[str | None] = asyncio.Queue(OUTBOX)
         self._watched: dict[str, Match] = {}
+        self._loop = asyncio.get_running_loop()
         self._job: Job[Bench] | None = None
         self._thinking: Thinking | None = None
 
@@ -105,6 +108,24 @@ class Connection:
             self._job.cancel()
         self._job = None
 
+    def _tell_later(self, message: dict[str, Any]) -> None:
+        """Send a message from a thread that searches."""
+        with suppress(RuntimeError):  # the server has ended
+            self._loop.call_soon_threadsafe(self.tell, message)
+
+    def _submit(self, message: Message, slice_of: Callable[[Bench, Stop], bool]) -> Job[Bench]:
+        """Let something be searched; what goes wrong is told."""
+
+        def work(bench: Bench, stop: Stop) -> bool:
+            try:
+                return slice_of(bench, stop)
+            except Error as problem:
+                sentence = " ".join(str(problem).split())
+                self._tell_later({"is": "refusal", "error": sentence} | message.reply)
+                return False
+
+        return self._queue.submit(self.visitor, work)
+
     # What a visitor may ask.
 
     def watch(self, message: Message) -> None:
@@ -141,34 +162,48 @@ class Connection:
         """Analyse a position; what was analysed before is given up."""
         self._stop()
         states, _ = self._reading.line(message)
-        state, loop = states[-1], asyncio.get_running_loop()
+        state = states[-1]
         if state.is_terminal:
             raise Error("the match is over in this position: there is nothing to think about")
         thinker = self._reading.thinker(message, state)
         seconds = message.number("seconds", 5.0, 0.05, self._limits.seconds)
 
         def hear(found: SearchResult | int, work: Work, ended: bool) -> None:
-            thought = thought_of(state, found, work, ended) | message.reply
-            with suppress(RuntimeError):  # the server has ended
-                loop.call_soon_threadsafe(self.tell, thought)
+            self._tell_later(thought_of(state, found, work, ended) | message.reply)
 
-        thinking = Thinking(thinker, state, seconds, hear)
-
-        def work(bench: Bench, stop: Stop) -> bool:
-            try:
-                return thinking(bench, stop)
-            except Error as problem:
-                refusal = {"is": "refusal", "error": str(problem)} | message.reply
-                with suppress(RuntimeError):
-                    loop.call_soon_threadsafe(self.tell, refusal)
-                return False
-
-        self._thinking = thinking
-        self._job = self._queue.submit(self.visitor, work)
+        self._thinking = Thinking(thinker, state, seconds, hear)
+        self._job = self._submit(message, self._thinking)
 
     def stop(self, _message: Message) -> None:
         """Think no more."""
         self._stop()
+
+    def node(self, message: Message) -> None:
+        """Look into the tree of the last search: the labels of a state, by the moves to it."""
+        thinking, texts = self._thinking, message.texts("moves", self._limits.plies)
+        if thinking is None:
+            raise Error("nothing was analysed yet: there is no tree to look into")
+        states, moves = replayed(thinking.state, texts)
+
+        def work(_bench: Bench, _stop: Stop) -> bool:
+            labels = labels_of(states[-1], thinking.labels(moves))
+            self._tell_later({"is": "node", "moves": texts, "labels": labels} | message.reply)
+            return False
+
+        self._submit(message, work)
+
+    def review(self, message: Message) -> None:
+        """Judge every move of a match."""
+        self._stop()
+        states, moves = self._reading.line(message)
+        if not moves:
+            raise Error("there is no move to judge")
+        thinker = self._reading.thinker(message, states[-1])
+        texts = message.texts("moves", self._limits.plies)
+        review = Review(
+            thinker, states, texts, lambda heard: self._tell_later(heard | message.reply)
+        )
+        self._job = self._submit(message, review)
 
     def ping(self, message: Message) -> None:
         """Tell that the connection is alive."""
@@ -184,5 +219,7 @@ ACTIONS: Mapping[str, Action] = {
     "resign": Connection.resign,
     "think": Connection.think,
     "stop": Connection.stop,
+    "node": Connection.node,
+    "review": Connection.review,
     "ping": Connection.ping,
 }

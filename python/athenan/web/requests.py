@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from athenan._core import Error, Game, State
+from athenan.arena.record import Match as Record
 from athenan.web.bench import Thinker
 from athenan.web.board import replayed, start_of
 from athenan.web.catalogue import Catalogue
@@ -104,6 +105,21 @@ class Reading:
             raise Error("'position' is a text in the notation of the game")
         start = start_of(self.game(message), position)
         return replayed(start, message.texts("moves", self.limits.plies))
+
+    def record(self, text: str, game: object) -> dict[str, Any]:
+        """Read a record as the arena keeps it, or plain moves of a game that is named."""
+        if text.lstrip().startswith("{"):
+            match = Record.from_json(Message.of_text(text.strip().splitlines()[0])._fields)
+            line: dict[str, Any] = {
+                "game": match.game,
+                "position": match.position,
+                "moves": list(match.moves),
+            }
+        else:
+            words = [word for word in text.split() if not word.rstrip(".").isdigit()]
+            line = {"game": game, "position": None, "moves": words}
+        states, _ = self.line(Message(line))
+        return line | {"game": states[-1].game.id, "position": states[0].position}
 
     def thinker(self, message: Message, state: State) -> Thinker:
         """Return who shall think about a state."""

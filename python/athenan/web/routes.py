@@ -71,6 +71,18 @@ class Api:
         """Return how a match stands."""
         return JSONResponse(self._hall.match(request.path_params["id"]).as_json())
 
+    async def record(self, request: Request) -> Response:
+        """Return the record of a match, as a file."""
+        match = self._hall.match(request.path_params["id"])
+        name = f'attachment; filename="{match.state.game.name}-{match.id}.json"'
+        return JSONResponse(match.record.as_json(), headers={"content-disposition": name})
+
+    async def read(self, request: Request) -> Response:
+        """Read a record, or moves of a game, from a text; return the line that it describes."""
+        message = await message_of(request)
+        text = message.text("text", max_length=self._reading.limits.body_bytes)
+        return JSONResponse(self._reading.record(text, message.get("game")))
+
     def routes(self) -> list[Route]:
         """Return the routes."""
         return [
@@ -79,6 +91,8 @@ class Api:
             route("/api/position", self.position, "POST"),
             route("/api/matches", self.create, "POST"),
             route("/api/matches/{id}", self.match),
+            route("/api/matches/{id}/record", self.record),
+            route("/api/records", self.read, "POST"),
         ]
 
 

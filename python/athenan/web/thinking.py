@@ -6,10 +6,11 @@ The search keeps its tree from slice to slice; it may be continued by another th
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from athenan._core import Budget, Search, Spent, State, Stop
+from athenan._core import Budget, MoveLabel, Search, Spent, State, Stop
 from athenan.searches import SearchResult, drive
 from athenan.web.bench import Bench, Thinker
 
@@ -51,9 +52,19 @@ class Thinking:
     work: Work = field(default=Work())
     search: Search | None = None
     """Of a model or of MCTS, once it has begun."""
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def labels(self, moves: Sequence[int]) -> list[MoveLabel]:
+        """Return the labels of a state of the tree; wait for the slice that is under way."""
+        with self._lock:
+            return [] if self.search is None else self.search.labels_after(list(moves))
 
     def __call__(self, bench: Bench, stop: Stop) -> bool:
         """Think for a slice; tell whether there is more to do."""
+        with self._lock:
+            return self._think(bench, stop)
+
+    def _think(self, bench: Bench, stop: Stop) -> bool:
         if self.thinker.player is not None:
             found = bench.ask(self.thinker.player, self.state, self.seconds, self.seed, stop)
             self.heard(found, self.work, True)

@@ -28,6 +28,8 @@ class Table {
     this.players = [element("div", { class: "player" }), element("div", { class: "player" })];
     this.moves = new MoveList((ply) => this.look(ply));
     this.thoughts = new Thoughts(this.board, offered, () => this.line());
+    this.thoughts.onlook = (ply) => this.look(ply);
+    this.thoughts.onvalues = (values) => { this.judged = values; this.moves.show(this.match.played, this.match.played.length, values); };
     this.buttons = element("div", { class: "row wrap" });
     this.root = element("div", { class: "table" },
       element("div", { class: "field-of-play" }, this.players[1], this.board.root, this.players[0], this.parts),
@@ -164,8 +166,15 @@ class Table {
     if (outcome === null && seated) made.push(button("Resign", () => this.ask("resign"), { class: "quiet" }));
     if (outcome === null && invitationOf(this.id)) made.push(...this.invitation());
     made.push(element("a", { class: "button", href: this.thoughts.address() }, "Explore"));
+    made.push(element("a", { class: "button", href: `/api/matches/${this.id}/record`, download: "" }, "Save"));
+    if (outcome !== null && played.length) made.push(button(this.lost() ? "Why did I lose?" : "Review", () => this.thoughts.review()));
     if (outcome !== null) made.push(button("Play again", () => this.again(), { class: "main" }));
     this.buttons.replaceChildren(...made);
+  }
+
+  lost() {
+    const { outcome, seats } = this.match;
+    return seats.length === 2 && outcome !== 0 && this.mine(outcome > 0 ? 1 : 0) && !this.mine(outcome > 0 ? 0 : 1);
   }
 
   // The other person's seat is taken by whoever opens the link.

@@ -1,6 +1,6 @@
 // A study: any position, explored freely, with every move analysed on request.
 
-import { position } from "./api.js";
+import { position, post } from "./api.js";
 import { begin } from "./begin.js";
 import { Board } from "./board.js";
 import { button, choice, element, notice } from "./elements.js";
@@ -37,7 +37,23 @@ class Study {
           button("Play from here", () => this.playOn(), { class: "main" })),
         this.list.root, this.thoughts.root,
         element("details", { class: "panel" }, element("summary", {}, "Position as text"), this.text,
-          element("div", { class: "row" }, button("Set up", () => this.setUp()), button("Copy link", () => this.share())))));
+          element("div", { class: "row" }, button("Set up", () => this.setUp()), button("Copy link", () => this.share()))),
+        this.reader()));
+  }
+
+  // A record or moves from a text or a file.
+  reader() {
+    const text = element("textarea", { rows: 3, spellcheck: "false", "aria-label": "A record" });
+    const file = element("input", { type: "file", "aria-label": "A file", onchange: async () => { text.value = await file.files[0].text(); } });
+    const read = async () => {
+      try {
+        const line = await post("/api/records", { text: text.value, game: this.game });
+        Object.assign(this, { game: line.game, start: line.position, moves: line.moves, view: null });
+        this.thoughts.models = null;
+        await this.go(line.moves.length);
+      } catch (problem) { notice(problem.message, "bad"); }
+    };
+    return element("details", { class: "panel" }, element("summary", {}, "Read a record or moves"), text, file, element("div", { class: "row" }, button("Read", read)));
   }
 
   line() {

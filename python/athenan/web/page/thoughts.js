@@ -19,7 +19,13 @@ export class Thoughts {
     this.table = element("table", { class: "labels" });
     this.toggle = button("Show thinking", () => this.switch(), { "aria-pressed": "false" });
     this.controls = element("div", { class: "row wrap" }, this.toggle);
-    this.root = element("section", { class: "panel thoughts" }, this.controls, this.summary, this.table);
+    this.tree = element("div", { class: "tree" });
+    this.verdicts = element("ol", { class: "mistakes" });
+    this.root = element("section", { class: "panel thoughts" }, this.controls, this.summary, this.table, this.tree, this.verdicts);
+    this.told = ({ detail }) => this.looked?.(detail);
+    this.reviewed = ({ detail }) => detail.id === this.asked && this.judge(detail);
+    for (const name of ["progress", "review"]) live().addEventListener(name, this.reviewed);
+    live().addEventListener("node", this.told);
     this.heard = ({ detail }) => detail.id === this.asked && this.receive(detail);
     this.refused = ({ detail }) => { if (detail.id !== undefined && detail.id === this.asked) this.summary.textContent = detail.error; };
     live().addEventListener("thought", this.heard);
@@ -29,6 +35,8 @@ export class Thoughts {
   close() {
     live().removeEventListener("thought", this.heard);
     live().removeEventListener("refusal", this.refused);
+    live().removeEventListener("node", this.told);
+    for (const name of ["progress", "review"]) live().removeEventListener(name, this.reviewed);
     this.stop();
   }
 
@@ -53,6 +61,7 @@ export class Thoughts {
   clear() {
     this.summary.textContent = "";
     this.table.replaceChildren();
+    this.tree.replaceChildren();
     this.board.heat([]);
     this.board.arrows([]);
   }
@@ -91,6 +100,7 @@ export class Thoughts {
 
   receive(thought) {
     if (thought.ended) live().forget("think");
+    if (!this.then && !this.tree.firstChild) this.tree.append(this.branch([], "Tree of this search"));
     if (this.then) {
       if (thought.ended) this.then(thought);
       return;
@@ -99,6 +109,52 @@ export class Thoughts {
     this.summary.replaceChildren(...this.said(thought));
     this.drawTable(thought);
     this.drawBoard(thought);
+  }
+
+  // A node of the tree that opens on request: c, v, r and n of its moves, as in the paper.
+  branch(moves, words) {
+    const place = element("div", { class: "branch" });
+    const made = element("details", {
+      ontoggle: () => { if (made.open && !place.firstChild) this.expand(moves, place); },
+    }, element("summary", {}, words), place);
+    return made;
+  }
+
+  expand(moves, place) {
+    const id = live().next();
+    const earlier = this.looked;
+    this.looked = (node) => {
+      if (node.id !== id) { earlier?.(node); return; }
+      if (!node.labels.length) place.replaceChildren(element("p", { class: "calm small" }, "Not expanded."));
+      else place.replaceChildren(...node.labels.slice(0, BRANCHES).map((label) => this.branch(
+        [...moves, label.move],
+        `${label.move}  c ${signed(label.c)}  v ${valueWords(label.v)}  r ${label.r ? 1 : 0}  n ${label.n.toLocaleString("en")}`)));
+    };
+    live().send({ do: "node", id, moves });
+  }
+
+  // Judge every move of the match: why was it lost?
+  review() {
+    const { match } = this.line();
+    this.drawModels();
+    this.stop();
+    this.asked = live().next();
+    this.verdicts.replaceChildren(element("li", { class: "calm" }, "Looking at every move …"));
+    live().send({ do: "review", id: this.asked, game: match.game, position: match.start, moves: match.played, model: this.model || null });
+  }
+
+  judge(found) {
+    if (found.is === "progress") {
+      this.verdicts.replaceChildren(element("li", { class: "calm" }, `Looking at every move: ${found.done} of ${found.total}`));
+      return;
+    }
+    const { match } = this.line();
+    const rows = found.mistakes.map((mistake) => element("li", {},
+      button(`${mistake.ply + 1}. ${mistake.move}`, () => this.onlook?.(mistake.ply), { class: "move", "data-mistake": mistake.ply }),
+      ` by the ${mistake.player ? "second" : "first"} player gave away ${mistake.lost_outcome ? OUTCOMES[mistake.lost_outcome[0] + 1] : mistake.loss.toFixed(2)}. `,
+      mistake.better ? `Better: ${mistake.line.join(" ")}` : ""));
+    this.verdicts.replaceChildren(...(rows.length ? rows : [element("li", { class: "calm" }, "No mistake was found.")]));
+    this.onvalues?.(found.values.slice(0, match.played.length));
   }
 
   said(thought) {
@@ -139,11 +195,14 @@ export class Thoughts {
   address() {
     const line = this.line();
     if (!line) return "#/analyse";
-    const query = new URLSearchParams({ game: line.game, position: line.position, moves: line.moves.join(" ") });
+    const query = new URLSearchParams({ game: line.game, moves: line.moves.join(" ") });
+    if (line.position) query.set("position", line.position);
     return `#/analyse?${query}`;
   }
 }
 
+const BRANCHES = 12;
+const OUTCOMES = ["a loss", "a draw", "a win"];
 const LEGEND = { move: "the move", c: "completion: +1 won, −1 lost, for the first player", v: "value for the first player", r: "resolved: 1 if proven", n: "how often it was selected" };
 
 const signed = (number) => (number > 0 ? "+1" : number < 0 ? "−1" : "0");

@@ -1,0 +1,142 @@
+"""Trainings: the runs of one directory, seen live, and processes that train them.
+
+A run is named by the name of its directory and never by a path. A training is a process of its own,
+started as anybody starts it in a terminal, so it goes on when the page is closed and ends in good
+order when it is stopped.
+"""
+
+from __future__ import annotations
+
+import re
+import signal
+import subprocess
+import sys
+import threading
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from athenan._core import Error
+from athenan.runs.metrics import read_metrics
+from athenan.runs.run import Run, free_name
+
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
+MAX_RUNNING = 2
+MAX_LINES = 2_000
+"""Of metrics in one answer; of a longer file every n-th line is taken."""
+PATIENCE = 20.0  # seconds for a training to save what it has
+
+
+class Trainings:
+    """The runs of a directory and the processes that train them. Threads may share it."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._lock = threading.Lock()
+        self._processes: dict[str, subprocess.Popen[bytes]] = {}
+
+    def run(self, name: object) -> Run:
+        """Return a run by its name."""
+        if not isinstance(name, str) or not NAME.fullmatch(name) or ".." in name:
+            raise Error("a run is named by letters, digits, dots, underscores and hyphens")
+        run = Run(self._folder / name)
+        if not run.config_file.is_file():
+            raise Error(f"there is no run {name!r} here")
+        return run
+
+    def listed(self) -> list[dict[str, Any]]:
+        """Return every run, the latest first, and whether it is being trained from here."""
+        if not self._folder.is_dir():
+            return []
+        runs = [
+            run
+            for run in map(Run, self._folder.iterdir())
+            if NAME.fullmatch(run.path.name) and run.config_file.is_file()
+        ]
+        runs.sort(key=_changed, reverse=True)
+        return [
+            {
+                "name": run.path.name,
+                "game": _game(run),
+                "changed": _changed(run),
+                "running": self._is_running(run.path.name),
+                "has_model": run.model.is_file(),
+            }
+            for run in runs
+        ]
+
+    def metrics(self, name: object) -> list[dict[str, Any]]:
+        """Return the metrics of a run, thinned if there are very many."""
+        lines = list(read_metrics(self.run(name).metrics))
+        step = max(1, -(-len(lines) // MAX_LINES))
+        return [
+            line
+            for n, line in enumerate(lines)
+            if n % step == 0 or line["kind"] == "evaluation" or n == len(lines) - 1
+        ]
+
+    def start(self, game: str, minutes: float) -> str:
+        """Begin a new run of a game; return its name."""
+        self._folder.mkdir(parents=True, exist_ok=True)
+        path = free_name(self._folder, game)
+        self._launch(path.name, "train", game, "--run", str(path), "--minutes", f"{minutes:g}")
+        return path.name
+
+    def resume(self, name: object, minutes: float) -> None:
+        """Go on with a run for so many minutes more."""
+        run = self.run(name)
+        spent = max((line.get("seconds", 0) for line in read_metrics(run.metrics)), default=0)
+        total = f"{minutes + spent / 60:g}"
+        self._launch(run.path.name, "resume", str(run.path), "--minutes", total)
+
+    def stop(self, name: object) -> None:
+        """Ask a training that was started here to save and end."""
+        process = self._processes.get(self.run(name).path.name)
+        if process is None or process.poll() is not None:
+            raise Error("this run is not being trained from here")
+        process.send_signal(signal.SIGINT)
+
+    def close(self) -> None:
+        """Stop all trainings that were started here, and wait until they have saved."""
+        alive = [each for each in self._processes.values() if each.poll() is None]
+        for process in alive:
+            process.send_signal(signal.SIGINT)
+        for process in alive:
+            try:
+                process.wait(PATIENCE)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+
+    def _is_running(self, name: str) -> bool:
+        process = self._processes.get(name)
+        return process is not None and process.poll() is None
+
+    def _launch(self, name: str, *arguments: str) -> None:
+        with self._lock:
+            if self._is_running(name):
+                raise Error(f"the run {name!r} is being trained already")
+            if sum(map(self._is_running, self._processes)) >= MAX_RUNNING:
+                raise Error(f"{MAX_RUNNING} trainings are under way: stop one of them first")
+            self._processes[name] = subprocess.Popen(
+                [sys.executable, "-m", "athenan", *arguments],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+            )
+
+
+def _changed(run: Run) -> float:
+    for file in (run.metrics, run.config_file):
+        with suppress(OSError):
+            return file.stat().st_mtime
+    return 0.0
+
+
+def _game(run: Run) -> str:
+    """Return the game of a run as its settings state it, without reading the rest of them."""
+    with suppress(OSError), run.config_file.open(encoding="utf-8", errors="replace") as lines:
+        for line in lines:
+            if found := re.match(r'game = "([^"\\]*)"', line):
+                return found[1]
+    return ""

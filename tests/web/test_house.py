@@ -1,0 +1,167 @@
+"""Trainings and tournaments: for the owner of the machine, and not for strangers."""
+
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from athenan.web.settings import Settings
+from web.servers import PATIENCE, Served, served
+
+MODELS = Path(__file__).parents[2] / "models"
+
+
+def write_run(folder: Path, name: str, lines: int) -> Path:
+    """Make the directory of a run as a training leaves it, without a model."""
+    run = folder / name
+    run.mkdir(parents=True)
+    (run / "config.toml").write_text('game = "tic_tac_toe"\nseed = 1\n')
+    with (run / "metrics.jsonl").open("w") as file:
+        for n in range(1, lines + 1):
+            file.write(json.dumps(training_line(n)) + "\n")
+    return run
+
+
+def training_line(n: int) -> dict[str, object]:
+    return {
+        "kind": "training",
+        "seconds": 2.0 * n,
+        "matches": 10 * n,
+        "loss": 1 / n,
+        "length": 7.5,
+        "start_value": 0.1,
+        "states_per_second": 1000 + n,
+    }
+
+
+@pytest.fixture
+def owned(tmp_path: Path) -> Iterator[tuple[Served, Path]]:
+    """A server with runs of its own."""
+    with served(Settings(models=(MODELS,), runs=tmp_path)) as running:
+        yield running, tmp_path
+
+
+def test_runs_and_their_metrics(owned: tuple[Served, Path]) -> None:
+    server, folder = owned
+    write_run(folder, "one", 5)
+    write_run(folder, "two", 5000)
+    (folder / "no run").mkdir()
+    names = {each["name"]: each for each in server.get("api/runs").json()["runs"]}
+    assert set(names) == {"one", "two"}
+    assert names["one"]["game"] == "tic_tac_toe"
+    assert not names["one"]["running"]
+    lines = server.get("api/runs/one/metrics").json()["lines"]
+    assert [line["matches"] for line in lines] == [10, 20, 30, 40, 50]
+    many = server.get("api/runs/two/metrics").json()["lines"]
+    assert len(many) <= 2001
+    assert many[-1]["matches"] == 50_000
+
+
+@pytest.mark.parametrize(
+    "name", ["..", "..%2Fone", "%2Fetc", "one%2F..%2F..", "nothing", "a%00b", "." * 90]
+)
+def test_a_run_is_no_path(owned: tuple[Served, Path], name: str) -> None:
+    server, folder = owned
+    write_run(folder, "one", 1)
+    for path, ask in (("metrics", server.get), ("stop", None), ("resume", None)):
+        address = f"api/runs/{name}/{path}"
+        answer = ask(address) if ask else server.post(address, {})
+        assert answer.status_code in (400, 404), address
+
+
+def test_what_cannot_be_stopped_or_trained(owned: tuple[Served, Path]) -> None:
+    server, folder = owned
+    write_run(folder, "one", 1)
+    assert "not being trained" in server.post("api/runs/one/stop", {}).json()["error"]
+    for message in (
+        {"game": "../game.py"},
+        {"game": "examples/tic_tac_toe.py"},
+        {"game": "hex", "minutes": -1},
+        {"game": "hex", "minutes": "9"},
+        {"game": "--help"},
+    ):
+        assert server.post("api/runs", message).status_code == 400, message
+    assert {each.name for each in folder.iterdir()} == {"one"}
+
+
+def test_a_public_server_has_no_house(tmp_path: Path) -> None:
+    write_run(tmp_path, "one", 1)
+    with served(Settings(models=(MODELS,), runs=tmp_path, public=True)) as server:
+        offer = server.get("api/offer").json()
+        assert offer["public"]
+        assert not offer["training"]
+        assert all(not each["id"].startswith("run ") for each in offer["models"])
+        for path in ("runs", "runs/one/metrics", "tournaments"):
+            assert server.get(f"api/{path}").status_code == 404, path
+        for path in ("runs", "runs/one/resume", "runs/one/stop", "tournaments"):
+            assert server.post(f"api/{path}", {}).status_code in (404, 405), path
+
+
+def test_a_tournament(owned: tuple[Served, Path]) -> None:
+    server, _ = owned
+    message = {"game": "tic_tac_toe", "players": [None, None, None], "matches": 4, "expansions": 20}
+    made = server.post("api/tournaments", message).json()["id"]
+    deadline = time.monotonic() + PATIENCE
+    while (table := server.get(f"api/tournaments/{made}").json())["state"] in (
+        "waiting",
+        "playing",
+    ):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    assert (table["state"], table["played"], table["total"]) == ("over", 12, 12)
+    assert {(each["a"], each["b"]) for each in table["results"]} == {(0, 1), (0, 2), (1, 2)}
+    record = server.get(f"api/tournaments/{made}/matches/11").json()
+    assert len(record["moves"]) == table["matches"][11]["plies"]
+    assert server.get(f"api/tournaments/{made}/matches/12").status_code == 400
+    assert server.get("api/tournaments").json()["tournaments"][0]["id"] == made
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"game": "morpion", "players": [None, None]},
+        {"game": "hex", "players": [None]},
+        {"game": "hex", "players": [None] * 7},
+        {"game": "hex", "players": [None, "/etc/passwd"]},
+        {"game": "hex", "players": [None, "hex-5"]},
+        {"game": "hex", "players": [None, None], "matches": 10**6},
+        {"game": "hex", "players": [None, None], "expansions": 1.5},
+    ],
+)
+def test_no_such_tournament(owned: tuple[Served, Path], message: dict[str, object]) -> None:
+    server, _ = owned
+    answer = server.post("api/tournaments", message)
+    assert answer.status_code == 400
+    assert "\n" not in answer.json()["error"]
+
+
+@pytest.mark.slow
+def test_a_training_from_its_start_to_its_resumption(owned: tuple[Served, Path]) -> None:
+    server, folder = owned
+    name = server.post("api/runs", {"game": "tic_tac_toe", "minutes": 5}).json()["name"]
+
+    def wait_for(what: str, enough: int = 1) -> None:
+        deadline = time.monotonic() + 120
+        while time.monotonic() < deadline:
+            runs = {each["name"]: each for each in server.get("api/runs").json()["runs"]}
+            run = runs.get(name)
+            if run and what == "end" and not run["running"]:
+                return
+            if run and what == "lines":
+                lines = server.get(f"api/runs/{name}/metrics").json()["lines"]
+                if len(lines) >= enough:
+                    return
+            time.sleep(0.2)
+        raise AssertionError(what)
+
+    wait_for("lines")
+    assert "already" in server.post(f"api/runs/{name}/resume", {}).json()["error"]
+    assert server.post(f"api/runs/{name}/stop", {}).status_code == 200
+    wait_for("end")
+    assert (folder / name / "model.safetensors").is_file()
+    lines = len(server.get(f"api/runs/{name}/metrics").json()["lines"])
+    assert server.post(f"api/runs/{name}/resume", {"minutes": 5}).status_code == 200
+    wait_for("lines", lines + 1)
+    assert server.post(f"api/runs/{name}/stop", {}).status_code == 200
+    wait_for("end")

@@ -1,0 +1,201 @@
+"""What else a person does on the page, in a real browser."""
+
+import json
+import re
+from pathlib import Path
+
+import athenan
+import pytest
+from athenan.web.settings import Settings
+from playwright.sync_api import Browser, Page, WebSocketRoute, expect
+from web.browsing import await_turn, touch
+from web.servers import Served, served
+from web.test_house import training_line, write_run
+
+PERSON = {"who": "person"}
+QUICK = {"who": "machine", "level": 0}
+EXAMPLE = Path(__file__).parents[2] / "examples" / "tic_tac_toe.py"
+
+
+def test_hint_and_thinking(page: Page, server: Served) -> None:
+    made = server.begin("hex:size=5", PERSON, {"who": "machine", "model": "hex-5", "level": 0})
+    page.goto(f"{server.url}#/match/{made['id']}?key={made['keys'][0]}")
+    await_turn(page)
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator("#notices")).to_contain_text("A good move:")
+    page.get_by_role("button", name="Show thinking").click()
+    expect(page.locator(".heat .value").first).to_be_visible()
+    expect(page.locator(".thoughts")).to_contain_text("expansions/s")
+    expect(page.locator(".labels tr")).to_have_count(9)
+    page.get_by_role("button", name="Hide thinking").click()
+    expect(page.locator(".heat .value")).to_have_count(0)
+
+
+def test_a_position_is_explored_and_its_tree_opened(page: Page, server: Served) -> None:
+    page.goto(f"{server.url}#/analyse?game=tic_tac_toe")
+    expect(page.locator(".status")).to_contain_text("First player to move, 9 moves")
+    touch(page, "1,1")
+    expect(page.locator(".moves .move")).to_have_count(1)
+    touch(page, "0,0")
+    expect(page.locator(".moves .move")).to_have_count(2)
+    page.get_by_role("button", name="Take back").click()
+    expect(page.locator(".moves .move")).to_have_count(1)
+    touch(page, "0,1")
+    expect(page.locator(".moves .move")).to_have_text(["b2", "b1"])
+    page.locator('.moves [data-ply="1"]').click()
+    expect(page.locator(".status")).to_contain_text("Second player")
+    page.get_by_text("Position as text").click()
+    page.get_by_label("The position as text").fill("xx1/oo1/3 x")
+    page.get_by_role("button", name="Set up").click()
+    page.get_by_role("button", name="Show thinking").click()
+    expect(page.locator(".thoughts")).to_contain_text("Best line: c1")
+    page.get_by_role("button", name="Hide thinking").click()
+    assert "xx1" in page.url
+
+
+def test_the_tree_opens_node_by_node(page: Page, server: Served) -> None:
+    page.goto(f"{server.url}#/analyse?game=breakthrough:rows=6,columns=6")
+    await_board(page)
+    page.get_by_role("button", name="Show thinking").click()
+    page.get_by_text("Tree of this search").click()
+    expect(page.locator(".branch > details").first).to_contain_text(re.compile(r"c .* v .* r .* n"))
+    page.locator(".branch > details > summary").first.click()
+    expect(page.locator(".branch .branch > details").first).to_be_visible()
+
+
+def await_board(page: Page) -> None:
+    expect(page.locator(".board .picture svg")).to_be_visible()
+
+
+def test_why_did_i_lose(page: Page, server: Served) -> None:
+    made = server.begin("tic_tac_toe", PERSON, QUICK, moves=["b2", "a1", "a2", "c2"])
+    page.goto(f"{server.url}#/match/{made['id']}?key={made['keys'][0]}")
+    await_turn(page)
+    page.get_by_role("button", name="Resign").click()
+    page.get_by_role("button", name="Why did I lose?").click()
+    expect(page.locator(".mistakes li").first).to_contain_text(re.compile("gave away|No mistake"))
+
+
+def test_a_lost_connection_comes_back(page: Page, server: Served) -> None:
+    routes: list[WebSocketRoute] = []
+
+    def pass_on(route: WebSocketRoute) -> None:
+        routes.append(route)
+        route.connect_to_server()
+
+    page.route_web_socket(re.compile("api/live"), pass_on)
+    made = server.begin("tic_tac_toe", PERSON, PERSON)
+    page.goto(f"{server.url}#/match/{made['id']}?key={made['keys'][0]}")
+    await_turn(page)
+    routes[0].close()
+    expect(page.locator("body.offline")).to_have_count(1)
+    with server.live() as line:  # meanwhile the match goes on elsewhere
+        line.say(do="watch", match=made["id"])
+        line.hear_match(0)
+        line.say(do="move", match=made["id"], key=made["keys"][0], ply=0, move="b2")
+        line.hear_match(1)
+    expect(page.locator("body.offline")).to_have_count(0)
+    expect(page.locator(".moves .move")).to_have_text(["b2"])
+    expect(page.locator(".status")).to_have_text("Waiting for the other player.")
+
+
+def test_two_persons_in_two_browsers(browser: Browser, server: Served) -> None:
+    one, other = browser.new_context().new_page(), browser.new_context().new_page()
+    one.goto(f"{server.url}#/game/tic_tac_toe")
+    one.get_by_label("Opponent").select_option("person")
+    one.locator("form").get_by_role("button", name="Play").click()
+    link = one.get_by_label("The link for the other player").input_value()
+    other.goto(link)
+    expect(other.locator(".status")).to_have_text("Waiting for the other player.")
+    for n, cell in enumerate(["1,1", "0,0", "0,1", "2,1", "1,0", "1,2", "2,0", "0,2", "2,2"]):
+        here, there = (one, other) if n % 2 == 0 else (other, one)
+        expect(here.locator(".status")).to_have_text("Your turn.")
+        touch(here, cell)
+        expect(there.locator(".moves .move")).to_have_count(n + 1)
+    expect(one.locator(".status")).to_have_text("A draw.")
+    expect(other.locator(".status")).to_have_text("A draw.")
+    for page in (one, other):
+        page.context.close()
+
+
+def test_by_keyboard_alone(page: Page, server: Served) -> None:
+    made = server.begin("tic_tac_toe", PERSON, PERSON)
+    page.goto(f"{server.url}#/match/{made['id']}?key={made['keys'][0]}")
+    await_turn(page)
+    page.locator('.touch .cell[data-cell="0,0"]').focus()
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')") == (
+        "a1, empty, playable"
+    )
+    for key in ("ArrowRight", "ArrowDown", "Enter"):
+        page.keyboard.press(key)
+    expect(page.locator(".moves .move")).to_have_text(["b2"])
+
+
+def test_a_part_of_a_move_is_taken_back(page: Page, server: Served) -> None:
+    made = server.begin("breakthrough:rows=6,columns=6", PERSON, PERSON)
+    page.goto(f"{server.url}#/match/{made['id']}?key={made['keys'][0]}")
+    await_turn(page)
+    touch(page, "4,1")
+    expect(page.locator(".marks .target")).to_have_count(3)
+    page.get_by_role("button", name="Take back this step").click()
+    expect(page.locator(".marks .chosen")).to_have_count(0)
+    start, end = (page.locator(f'.touch .cell[data-cell="{each}"]') for each in ("4,1", "3,2"))
+    start.drag_to(end)
+    expect(page.locator(".moves .move")).to_have_text(["b2c3"])
+
+
+def test_a_training_is_watched(page: Page, tmp_path: Path) -> None:
+    run = write_run(tmp_path, "demo", 3)
+    with served(Settings(runs=tmp_path)) as server:
+        page.goto(f"{server.url}#/training")
+        expect(page.locator('[data-run="demo"]')).to_contain_text("tic_tac_toe")
+        expect(page.locator(".chart .dot.s0")).to_have_count(12)
+        with (run / "metrics.jsonl").open("a") as file:
+            file.write(json.dumps(training_line(4)) + "\n")
+        expect(page.locator(".chart .dot.s0")).to_have_count(16)
+
+
+def test_a_tournament_is_watched(page: Page, tmp_path: Path) -> None:
+    with served(Settings(runs=tmp_path)) as server:
+        page.goto(f"{server.url}#/arena")
+        page.get_by_label("Game").select_option("tic_tac_toe")
+        page.get_by_role("button", name="Begin").click()
+        expect(page.locator("[data-tournament]")).to_contain_text("over", timeout=30_000)
+        expect(page.locator(".crosstable td").first).to_be_visible()
+        page.locator("[data-tournament] summary").click()
+        page.locator("[data-tournament] button.move").first.click()
+        await_board(page)
+        assert "analyse" in page.url
+
+
+def test_a_game_written_in_python(page: Page) -> None:
+    game = athenan.make_game(str(EXAMPLE))
+    with served(Settings(games={game.id: game})) as server:
+        made = server.begin(game.id, PERSON, QUICK)
+        page.goto(f"{server.url}#/match/{made['id']}?key={made['keys'][0]}")
+        page.get_by_label("All moves").select_option(index=1)
+        expect(page.locator(".moves .move")).to_have_count(2)
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_nothing_is_wider_than_the_screen(browser: Browser, server: Served, width: int) -> None:
+    context = browser.new_context(viewport={"width": width, "height": 844})
+    page = context.new_page()
+    for part in ("", "game/hex", "analyse?game=go", "training", "arena"):
+        page.goto(f"{server.url}#/{part}")
+        page.wait_for_selector("main .page")
+        extra = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        assert extra <= 0, part
+    context.close()
+
+
+def test_the_page_is_light(page: Page, server: Served) -> None:
+    sizes: dict[str, int] = {}
+    page.on("response", lambda answer: sizes.update({answer.url: len(answer.body())}))
+    page.goto(server.url)
+    expect(page.locator(".card img").first).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    assert all(url.startswith(server.url) for url in sizes)
+    own = sum(size for url, size in sizes.items() if "picture.svg" not in url)
+    assert own < 100_000
+    assert sum(sizes.values()) < 500_000
