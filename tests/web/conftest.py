@@ -10,13 +10,14 @@ import pytest
 pytest.importorskip("starlette", reason="athenan[web] is not installed")
 
 from athenan.web.settings import Limits, Settings
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 from web.servers import Served, served
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 NO_BROWSER = "NO BROWSER: install Debian's chromium, or nothing of the page is tested"
 MODELS = Path(__file__).parents[2] / "models"
 WAIT = 20_000  # milliseconds
+expect.set_options(timeout=WAIT)
 
 
 @pytest.fixture(scope="session")
