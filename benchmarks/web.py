@@ -42,9 +42,7 @@ class Visitor:
                 self.matches += 1
 
     async def _match(self, socket: ClientConnection, until: float) -> None:
-        made = (
-            await self._client.post("api/matches", json={"game": GAME, "seats": SEATS})
-        ).json()
+        made = (await self._client.post("api/matches", json={"game": GAME, "seats": SEATS})).json()
         await socket.send(json.dumps({"do": "watch", "match": made["id"]}))
         match = await self._heard(socket, made["id"], 0)
         while match["outcome"] is None and time.monotonic() < until:
@@ -88,7 +86,10 @@ async def load(url: str, process: int, matches: int, seconds: float) -> None:
         ended = await asyncio.gather(*playing, return_exceptions=True)
     errors = [each for each in ended if each is not None]
     delays = sorted(delay for each in visitors for delay in each.delays)
-    at = lambda share: 1000 * delays[int(share * (len(delays) - 1))]  # noqa: E731
+
+    def at(share: float) -> float:
+        return 1000 * delays[int(share * (len(delays) - 1))]
+
     print(f"{matches} matches at a time, {seconds:g} s, {len(errors)} errors", *errors[:3])
     print(f"{len(delays)} moves, {sum(each.matches for each in visitors)} matches ended")
     print(f"acknowledged after: median {at(0.5):.0f} ms, p95 {at(0.95):.0f} ms, max {at(1):.0f} ms")

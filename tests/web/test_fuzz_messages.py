@@ -4,11 +4,12 @@ import asyncio
 import gc
 import json
 import random
+from collections.abc import Callable
+from contextlib import closing
 from typing import Any
 
 import httpx
 import pytest
-
 from athenan.web.app import make_app
 from athenan.web.bench import Bench
 from athenan.web.catalogue import Catalogue
@@ -20,6 +21,7 @@ from athenan.web.requests import Reading
 from athenan.web.seats import Seat
 from athenan.web.settings import Limits, Settings
 
+KINDS = {"match", "refusal", "pong", "thought", "node", "progress", "review"}
 LIMITS = Limits(
     requests_per_second=1e9,
     messages_per_second=1e9,
@@ -43,12 +45,12 @@ FIELDS = [
 
 def anything(source: random.Random, depth: int = 0) -> Any:
     """Return any value that JSON can hold, often one that nearly makes sense."""
-    leaves = [
+    leaves: list[Callable[[], Any]] = [
         lambda: source.choice(WORDS + GAMES),
         lambda: source.choice([0, 1, -1, 2**63, 2**80, 1e308, 0.5, True, None]),
         lambda: source.choice(list(ACTIONS)),
     ]
-    branches = [
+    branches: list[Callable[[], Any]] = [
         lambda: [anything(source, depth + 1) for _ in range(source.randrange(4))],
         lambda: {name: anything(source, depth + 1) for name in source.sample(FIELDS, 3)},
         lambda: {"who": source.choice(["person", "machine", "player", 3]), "level": 0},
@@ -96,7 +98,7 @@ async def live_messages(count: int, seed: int) -> None:
         if number % 200 == 0:  # something to play with
             start = catalogue.game(source.choice(GAMES[:3])).initial_state()
             players = start.game.datasheet.players
-            matches = matches[-5:] + [Match([start], [], [Seat(n, "P") for n in range(players)])]
+            matches = [*matches[-5:], Match([start], [], [Seat(n, "P") for n in range(players)])]
             hall.add(matches[-1])
             await asyncio.sleep(0)
         text = json.dumps(message(source, matches))
@@ -104,7 +106,15 @@ async def live_messages(count: int, seed: int) -> None:
             text = text[: source.randrange(len(text))]
         line._handle(text)
         for told in line.told:
-            assert told["is"] in ("match", "refusal", "pong", "thought", "node", "progress", "review")
+            assert told["is"] in (
+                "match",
+                "refusal",
+                "pong",
+                "thought",
+                "node",
+                "progress",
+                "review",
+            )
             assert "\n" not in told.get("error", "")
         line.told.clear()
     line._leave()
@@ -113,8 +123,6 @@ async def live_messages(count: int, seed: int) -> None:
 
 
 def _bench(catalogue: Catalogue, settings: Settings) -> Any:
-    from contextlib import closing
-
     return closing(Bench(catalogue, settings))
 
 

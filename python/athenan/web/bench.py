@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from athenan._core import Budget, Game, Search, SearchSpec, State, Stop
-from athenan.analysis import usual_search
 from athenan.arena import Player
+from athenan.arena.players import usual_player
 from athenan.evaluators import Evaluator, constant_evaluator
 from athenan.searches import SearchResult, combined, model_evaluator
 from athenan.web.catalogue import Catalogue
@@ -53,7 +53,7 @@ class Bench:
         if model is not None:
             spec = combined(SearchSpec(self._catalogue.listed(model).search), budget)
         else:
-            spec = SearchSpec(usual_search(game)).updated(budget)
+            spec = SearchSpec(usual_player(game)).updated(budget)
         return spec.with_(memory_mb=self._settings.limits.memory_mb)
 
     def evaluator(self, identity: str | None, game: Game) -> Evaluator:

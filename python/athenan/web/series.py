@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from athenan._core import Error, Game, SearchSpec, Stop, Stopped
-from athenan.analysis import usual_search
 from athenan.arena import Match, PlayerSpec, SearchPlayerSpec, Tally, play_matches
+from athenan.arena.players import usual_player
 from athenan.searches import combined, model_evaluator
 from athenan.web.catalogue import Catalogue
 
@@ -42,7 +42,7 @@ class Tournament:
             for pairing in itertools.combinations(range(len(self.players)), 2):
                 a, b = (self.players[each] for each in pairing)
                 for match in play_matches(self.game, a, b, self.matches, workers=1, stop=self.stop):
-                    self.tallies[pairing] = self.tallies.get(pairing, Tally()).with_match(match)
+                    self.tallies.setdefault(pairing, Tally()).add(match)
                     self.played.append(match)
             self.state = "over"
         except Stopped:
@@ -74,7 +74,7 @@ class Tournament:
 
 def _result(pairing: tuple[int, int], tally: Tally) -> dict[str, Any]:
     counts = tally.counts
-    low, high = counts.interval
+    low, high = tally.interval
     return {
         "a": pairing[0],
         "b": pairing[1],
@@ -139,7 +139,7 @@ class Tournaments:
     def _player(self, request: object, game: Game, expansions: int) -> PlayerSpec:
         budget = f"expansions={expansions}"
         if request is None:
-            search = SearchSpec(usual_search(game)).updated(budget)
+            search = SearchSpec(usual_player(game)).updated(budget)
             return SearchPlayerSpec("MCTS", search)
         listed = self._catalogue.listed(request)
         if listed.game != game.id:
