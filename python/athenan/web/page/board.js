@@ -13,7 +13,7 @@ export class Board {
     this.onchange = onchange;
     this.picture = element("div", { class: "picture" });
     this.layers = Object.fromEntries(
-      ["heat", "marks", "arrows", "cells"].map((name) => [name, shape("g", { class: name })]));
+      ["marks", "arrows", "heat", "cells"].map((name) => [name, shape("g", { class: name })]));
     this.touchable = shape(
       "svg",
       { class: "touch", role: "group", "aria-label": "Board" },
