@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import sys
+from collections.abc import Iterator
 from io import TextIOWrapper
-from typing import Annotated
+from typing import Annotated, TextIO
 
 import typer
 
@@ -60,7 +62,17 @@ def engine(
     conversation = entry.protocol(made, settings, writer(sys.stdout), dialect)
     if isinstance(sys.stdin, TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")  # nonsense is answered, not a reason to end
-    serve(conversation, sys.stdin)
+    serve(conversation, _lines(sys.stdin))
+
+
+def _lines(stream: TextIO) -> Iterator[str]:
+    """Yield the lines of a client, when all is loaded.
+
+    What is loaded stays: a search for garbage among it would take longer than a move may.
+    """
+    gc.collect()
+    gc.freeze()
+    yield from stream
 
 
 def _game_of(given: str | None, model: str, usual: str | None) -> Game:

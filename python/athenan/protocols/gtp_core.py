@@ -59,10 +59,6 @@ class GtpCore(Protocol):
 
     # Lines.
 
-    def greet(self) -> None:
-        """Load the player before the first command: no clock runs yet."""
-        self.engine.prepare()
-
     def hear(self, line: str) -> bool:
         """Answer a command."""
         self.end_stream()

@@ -7,7 +7,7 @@ from time import perf_counter
 
 from athenan._core import State
 
-MARGIN = 0.004
+MARGIN = 0.006
 """Seconds of each turn that are left for the answer to travel."""
 RESERVE = 0.2
 """The part of the time left that no turn but the last of a period may touch."""

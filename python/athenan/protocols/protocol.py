@@ -30,7 +30,7 @@ class Conversation(ABC):
         """Take one line of the client; False ends the conversation."""
 
     def greet(self) -> None:  # noqa: B027 (most wait for the client)
-        """Say what the client expects before its first line."""
+        """Get ready before the client's first line, and say what it expects: no clock runs yet."""
 
     @abstractmethod
     def finish(self) -> None:
@@ -52,6 +52,10 @@ class Protocol(Conversation):
     def change_game(self, game: Game) -> None:
         """Play another game in this protocol."""
         self.engine.change_game(game, dialect_for(self.name, game, self._dialect_name))
+
+    def greet(self) -> None:
+        """Load the player."""
+        self.engine.prepare()
 
     def finish(self) -> None:
         """Wait for the engine."""
