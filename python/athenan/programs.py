@@ -47,6 +47,19 @@ def named_before(sha256: str) -> ModuleType | None:
     return sys.modules.get(MODULE + sha256)
 
 
+def file_of(sha256: str) -> str:
+    """Return the path of the program with this SHA-256; '' if the user has not named it.
+
+    >>> file_of("0" * 64)
+    ''
+    """
+    module = named_before(sha256)
+    if module is None or module.__file__ is None:
+        return ""
+    path, here = Path(module.__file__), Path.cwd()
+    return str(path.relative_to(here) if path.is_relative_to(here) else path)
+
+
 def sha256_of(kind: type) -> str:
     """Return the SHA-256 of the program that defines a class; '' if no named file does."""
     module = kind.__module__

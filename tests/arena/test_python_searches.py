@@ -145,13 +145,17 @@ def test_an_illegal_choice_is_a_fault(tmp_path: Path) -> None:
     assert "chose 'z9'" in match.sentence
 
 
-def test_settings_run_no_search_file(own_file: str, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("kind", ["file", "engine"])
+def test_settings_run_no_program(
+    kind: str, own_file: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    opponent = own_file if kind == "file" else 'gtp:"touch mark"'
     told = complaint_of(
         capsys,
         *("train", *small_flags({"game": "hex:size=3"}, {"stop": {"matches": 2}})),
-        *("--set", f"evaluation.opponent={own_file}", "--set", "evaluation.every_matches=1"),
+        *("--set", f"evaluation.opponent={opponent}", "--set", "evaluation.every_matches=1"),
     )
-    assert "settings run no Python file" in told
+    assert "and settings run no program: name a run directory" in told
 
 
 def test_the_command_plays_them(own_file: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -87,6 +87,23 @@ def counting() -> Callable[[Any], Any]:
     return lambda s: 1 if s.count(".") == 2 and next(calls) % 2 else honest("result")(s)
 
 
+class Moody(Row):
+    """Another result in every other match."""
+
+    matches = 0
+    symmetries = 1
+
+    def moves(self, state: Any) -> Any:
+        return [state.index(".")]
+
+    def initial(self) -> Any:
+        self.matches += 1
+        return super().initial()
+
+    def result(self, state: Any) -> int | None:
+        return None if "." in state else 1 - 2 * (self.matches % 2)
+
+
 LIES: dict[str, tuple[Callable[[], athenan.Game], str, str]] = {
     "planes of 0.5": (
         lambda: row(planes=lambda _: np.full((1, 1, 5), 0.5)),
@@ -140,6 +157,11 @@ LIES: dict[str, tuple[Callable[[], athenan.Game], str, str]] = {
         lambda: row(result=counting(), symmetries=1),
         "not the same twice",
         "the result is another one",
+    ),
+    "a result per match": (
+        lambda: game_from_rules(Moody(all_moves=[0, 1, 2, 3, 4])),
+        "equal states differ",
+        "where the same position was met before",
     ),
     "moves at random": (
         lambda: row(moves=lambda s: sorted(honest("moves")(s), key=lambda _: random())),

@@ -175,17 +175,24 @@ def test_commands_train_resume_and_play_it(
     kept = [word for pair in pairs if not pair[1].startswith("network.") for word in pair]
     given = ["tic_tac_toe", *kept, "--network", "net.py:Net:width=4", "--run", "run"]
     assert main(["train", *given]) == 0
+    assert "athenan play --model run --network net.py" in capsys.readouterr().out
+    assert main(["export-run", "run", "light"]) == 0
     start_anew()
     for command in (
         ["resume", "run", "--matches", "3"],
         ["match", "run", "random", "--matches", "2"],
         ["play", "--model", "run"],
+        ["import-run", "light", "other"],
+        ["export-model", "run", "model"],
     ):
         told = complaint_of(capsys, *command)
         assert "net.py:Net:width=4 is in a Python file; name it, as in --network net.py" in told
     assert main(["resume", "run", "--matches", "3", "--network", "net.py"]) == 0
     assert "3 matches learned" in capsys.readouterr().out
     assert main(["match", "run", "random", "--matches", "2", "--network", "net.py"]) == 0
+    assert main(["import-run", "light", "other", "--network", "net.py"]) == 0
+    assert main(["export-model", "run", "model", "--network", "net.py"]) == 0
+    capsys.readouterr()
     assert "has its own size" in complaint_of(
         capsys, "train", "tic_tac_toe", "--network", "net.py", "--weights", "1e4"
     )

@@ -54,6 +54,8 @@ class Kind(NamedTuple):
     """Of such texts, after "a player is ..."."""
     read: Callable[[str], Draft | None]
     """Returns None for the text of another kind."""
+    runs_programs: bool = False
+    """Whether making such a player runs a file or a command that the text names."""
 
 
 def player(text: str, game: Game, budget: str = "") -> PlayerSpec:
@@ -88,6 +90,15 @@ def read_player(text: str, engines: Path | None = None) -> Draft:
     accepted = ", or ".join(kind.description for kind in KINDS)
     shown = text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]} ..."
     raise ParameterError(f"there is no player {shown!r}; a player is {accepted}")
+
+
+def settings_player(text: str, setting: str) -> Draft:
+    """Read a player that a setting names: a file from elsewhere runs no program of its choice."""
+    draft = read_player(text)
+    if any(kind.runs_programs and kind.read(text) is not None for kind in KINDS):
+        harmless = ", or ".join(kind.description for kind in KINDS if not kind.runs_programs)
+        raise ParameterError(f"{setting} is {text!r}, and settings run no program: name {harmless}")
+    return draft
 
 
 def _read_search(text: str) -> Draft | None:
@@ -127,9 +138,9 @@ KINDS = [
     Kind("a run directory or a model file (each may be followed by @ and a search)", _read_model),
     Kind(f"a search ({', '.join(each.name for each in algorithms())})", _read_search),
     Kind("reference: and a search, in plain Python", read_reference),
-    Kind("a Python file with a search (as in mysearch.py:MySearch)", read_python_player),
-    Kind(f'an engine (PROTOCOL:"COMMAND" in one of {", ".join(DRIVERS)})', read_command),
-    Kind("a name in a file engines.toml", read_name),
+    Kind("a Python file with a search (as in mysearch.py:MySearch)", read_python_player, True),
+    Kind(f'an engine (PROTOCOL:"COMMAND" in one of {", ".join(DRIVERS)})', read_command, True),
+    Kind("a name in a file engines.toml", read_name, True),
 ]
 """Asked one after the other. A new kind of player is one file, and one entry here."""
 

@@ -207,7 +207,6 @@ class PythonDraft:
     search: str
     path: Path | None
     """Of the model that gives values; without one it knows only outcomes."""
-    runs_a_file = True
 
     @cached_property
     def _model(self) -> Model | None:

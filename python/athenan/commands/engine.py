@@ -12,7 +12,7 @@ import typer
 
 from athenan import Error, Game, make_game
 from athenan.arena import read_player
-from athenan.commands.arguments import game_for
+from athenan.commands.arguments import NetworkOption, game_for, name_network
 from athenan.protocols import PROTOCOLS, Settings, protocol_entry, serve, writer
 
 
@@ -48,6 +48,7 @@ def engine(
     dialect: Annotated[
         str, typer.Option(help="Write moves as another program does, such as castro.")
     ] = "",
+    network: NetworkOption = None,
 ) -> None:
     """Serve another program: a board of its own, a referee or a website.
 
@@ -56,6 +57,7 @@ def engine(
     entry = protocol_entry(protocol)
     if seconds and expansions:
         raise Error("--seconds and --expansions exclude each other: give one of them")
+    name_network(network)
     made = _game_of(game, model, entry.only_game)
     settings = Settings(model, expansions, seconds, seed, threads, ponder)
     settings.spec(made)  # refuses at once what cannot play

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from athenan.commands.arguments import GameOption, given_game
+from athenan.commands.arguments import GameOption, NetworkOption, given_game, name_network
 
 RunArgument = Annotated[Path, typer.Argument(metavar="RUN", help="The directory of a run.")]
 NewFile = Annotated[Path, typer.Argument(metavar="FILE", help="The file to write.")]
@@ -30,15 +30,18 @@ def import_run(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="What export-run wrote.")],
     run: Annotated[Path, typer.Argument(metavar="DIR", help="The directory of the run; new.")],
     game: GameOption = None,
+    network: NetworkOption = None,
 ) -> None:
     """Make a run of such a file."""
     from athenan.runs import Run
     from athenan.runs.export import import_run as import_
 
+    name_network(network)
     matches = import_(file, Run(run), given_game(game))
     typer.echo(
         f"{run} is at match {matches:,}; its replay memory starts empty; "
         f"go on with: athenan resume {run}{f' --game {game}' if game else ''}"
+        f"{f' --network {network}' if network else ''}"
     )
 
 
@@ -46,10 +49,12 @@ def export_model(
     run: RunArgument,
     file: NewFile,
     half: Annotated[bool, typer.Option("--half", help="In half precision: half as large.")] = False,
+    network: NetworkOption = None,
 ) -> None:
     """Write the model of a run to a file."""
     from athenan.networks import load_model, save_model
     from athenan.runs import Run
 
+    name_network(network)
     save_model(file, load_model(Run.open(run).model), half)
     typer.echo(f"{file}: {file.stat().st_size / 1e6:.1f} MB")

@@ -11,6 +11,7 @@ import typer
 from athenan import Error, Game
 from athenan.commands.arguments import GameOption, NetworkOption, given_game, name_network
 from athenan.commands.settings import given_settings, preset_for
+from athenan.programs import file_of
 from athenan.signals import INTERRUPTED
 
 if TYPE_CHECKING:
@@ -197,6 +198,7 @@ def _train(run: Run, config: Config, game: Game | None, plan: Plan, summary: str
     from athenan.terminal.training_display import make_display
 
     file = game.id if game is not None and config.game_sha256 else ""
+    network = _network_hint(config)
     with make_display() as display:
         if summary:
             display.say(summary)
@@ -207,7 +209,7 @@ def _train(run: Run, config: Config, game: Game | None, plan: Plan, summary: str
             else:
                 session.resume()
             if session.finished:
-                display.say(_finished(run, config, file))
+                display.say(_finished(run, config, file) + network)
             session.train()
         except KeyboardInterrupt:
             session.interrupt()
@@ -219,10 +221,20 @@ def _train(run: Run, config: Config, game: Game | None, plan: Plan, summary: str
         f"{counters.generated:,} generated; {counters.evaluations:,} states evaluated"
     )
     if session.interrupted:
-        display.say(f"go on with: athenan resume {run.path}{f' --game {file}' if file else ''}")
+        display.say(
+            f"go on with: athenan resume {run.path}{f' --game {file}' if file else ''}{network}"
+        )
         gc.freeze()  # or the interpreter looks through all of torch before it ends, for a second
         raise typer.Exit(INTERRUPTED)
-    display.say(f"play it with: athenan play {f'{file} ' if file else ''}--model {run.path}")
+    display.say(
+        f"play it with: athenan play {f'{file} ' if file else ''}--model {run.path}{network}"
+    )
+
+
+def _network_hint(config: Config) -> str:
+    """Return how a command names the file of a network of the user's own, if the run has one."""
+    file = file_of(config.network.code_sha256) if config.network.code else ""
+    return f" --network {file}" if file else ""
 
 
 def _finished(run: Run, config: Config, file: str) -> str:

@@ -29,7 +29,7 @@ import numpy as np
 from pydantic import Field, ValidationError
 
 from athenan._core import ParameterError, SearchSpec, make_builtin_game
-from athenan.arena import player
+from athenan.arena.players import settings_player
 from athenan.learning.completion import complete_config, preset, sentence_of
 from athenan.learning.settings import Config, Overrides, Settings, Stop, merged, read_toml
 from athenan.runs import Run
@@ -150,7 +150,8 @@ def _check(plan: ExperimentPlan, path: Path) -> None:
         if made.datasheet.players != 2:
             raise ParameterError(f"{path}: {game} is for one player: there is nobody to meet")
         for opponent in plan.contest.opponents:
-            if player(opponent, made, plan.contest.budget).is_timed:
+            draft = settings_player(opponent, f"{path}: an opponent")
+            if draft.spec(made, plan.contest.budget).is_timed:
                 raise ParameterError(
                     f"{path}: the opponent {opponent!r} has a clock; give it a budget that does "
                     "not depend on the load of the machine"

@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import closing
 
-from athenan._core import Error, Mind, Pool, SearchSpec, Stop, Stopped
+from athenan._core import Mind, Pool, SearchSpec, Stop, Stopped
 from athenan.arena import (
     OPENINGS,
     EvaluatorFactory,
@@ -18,11 +18,9 @@ from athenan.arena import (
     SearchPlayerSpec,
     distinct_openings,
     play_matches,
-    read_player,
     tally_of,
 )
-from athenan.arena.players import Draft
-from athenan.arena.python_player import PythonDraft
+from athenan.arena.players import settings_player
 from athenan.evaluators import Evaluator, network_evaluator
 from athenan.learning.completion import check_learns_values
 from athenan.learning.settings import Config
@@ -93,20 +91,14 @@ class Examiner(ABC):
         return own
 
 
-def _opponent(text: str) -> Draft:
-    """Read the opponent that settings name: these may come from elsewhere, and run no file."""
-    draft = read_player(text)
-    if isinstance(draft, PythonDraft):
-        raise Error(f"evaluation.opponent is {text!r}, but settings run no Python file")
-    return draft
-
-
 class Duels(Examiner):
     """Matches against the opponent of the settings."""
 
     def __init__(self, config: Config) -> None:
         super().__init__(config)
-        self.opponent = _opponent(self.settings.opponent).spec(self.game)
+        self.opponent = settings_player(self.settings.opponent, "evaluation.opponent").spec(
+            self.game
+        )
 
     def _drawn(self, stop: Stop) -> list[Opening]:
         draw = OPENINGS[self.settings.openings]
