@@ -31,6 +31,8 @@ class SharedEvaluator(Evaluator):
     [0.5, 0.5]
     """
 
+    is_divisible = False  # a piece waits for its turn as long as a whole batch does
+
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
         self.device = evaluator.device

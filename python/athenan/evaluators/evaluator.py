@@ -56,6 +56,8 @@ class Evaluator(ABC):
 
     device: str = "cpu"
     """"cpu" or a CUDA device such as "cuda:0"."""
+    is_divisible: bool = True
+    """Whether it takes the pieces of a batch one by one as fast as the whole."""
 
     def __call__(self, planes: Planes) -> Values:
         """Return the values alone."""

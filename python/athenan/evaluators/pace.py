@@ -45,6 +45,7 @@ class Pace:
         """
         started = perf_counter()
         divides = moves is None and evaluator.device == "cpu" and self.expected > SHORT
+        divides = divides and evaluator.is_divisible
         size = max(1, round(PIECE / self._per_state)) if divides else len(planes)
         first = evaluator.evaluate(planes[:size], moves)
         self._per_state = (perf_counter() - started) / max(1, min(size, len(planes)))
