@@ -446,3 +446,23 @@ def test_what_a_resumed_run_may_not_change(
     arguments = ("resume", "run", "--matches", "5", "--set", change)
     assert complaint in complaint_of(capsys, *arguments)
     assert {file: file.read_bytes() for file in Path("run").rglob("*") if file.is_file()} == before
+
+
+def test_a_new_end_takes_the_place_of_the_old_one(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    settings = ("--set", "selfplay.search=descent:expansions=5", "--set", "selfplay.matches=4")
+    assert main(["train", "tic_tac_toe", "--matches", "4", "--run", str(run), *settings]) == 0
+    assert main(["resume", str(run), "--hours", "0.00001"]) == 0  # the limit of matches is gone
+    stop = tomllib.loads((run / "config.toml").read_text())["stop"]
+    assert (stop["minutes"], stop["matches"]) == (pytest.approx(0.0006), 0)
+    assert main(["resume", str(run), "--matches", "12"]) == 0  # and so is that of time
+    stop = tomllib.loads((run / "config.toml").read_text())["stop"]
+    assert (stop["minutes"], stop["matches"]) == (0, 12)
+
+
+def test_hours_and_minutes_exclude_each_other(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "config.toml").write_text('game = "tic_tac_toe"')
+    arguments = ("resume", str(tmp_path), "--hours", "1", "--minutes", "1")
+    assert "give --minutes or --hours, not both" in complaint_of(capsys, *arguments)

@@ -9,7 +9,7 @@ import pytest
 from athenan import Game
 from athenan.games.measure import Measured
 from athenan.learning.concurrency import Footprint, Pace, Plan, Trial, best, trials
-from athenan.learning.events import MatchLearned
+from athenan.learning.events import MatchLearned, Sized
 from athenan.learning.training import Training
 from small_runs import small_config
 
@@ -113,7 +113,7 @@ def test_a_resumed_process_goes_on_with_its_unfinished_matches(made: list[Traini
     assert len(before.counters.unfinished) >= MANY > FEW
     after = training_of(made)
     after.restore(*before.state())
-    next(after.events())
+    next(event for event in after.events() if isinstance(event, Sized))
     assert after.pace.concurrency == MANY
 
 

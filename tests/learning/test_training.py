@@ -13,7 +13,15 @@ import pytest
 from athenan import Error, PositionError
 from athenan.evaluators.backends import installed_backends
 from athenan.files import checksum
-from athenan.learning.events import AtRest, Event, MatchLearned, Pretrained, Sized, Standing
+from athenan.learning.events import (
+    AtRest,
+    Event,
+    MatchLearned,
+    Preparing,
+    Pretrained,
+    Sized,
+    Standing,
+)
 from athenan.learning.phases import MAX_AGE, SHARE
 from athenan.learning.training import Training
 from athenan.reference import replay as reference
@@ -235,7 +243,7 @@ def test_pretraining_lowers_the_error_on_final_states(
     made.append(Training(small_config({"learning": {"pretraining": 4000}})))
     events: list[Event] = []
     for event in made[0].events():
-        if not isinstance(event, Pretrained):
+        if not isinstance(event, Pretrained | Preparing):
             break
         events.append(event)
     parts = [event for event in events if isinstance(event, Pretrained)]
@@ -272,7 +280,8 @@ def test_the_number_of_matches_is_measured_where_it_is_open(made: list[Training]
     made.append(training)
     events = list(training.events())
     (sized,) = [event for event in events if isinstance(event, Sized)]
-    assert events[0] is sized
+    assert isinstance(events[0], Preparing)
+    assert events[1] is sized
     assert training.concurrency == sized.concurrency > 0
     assert sized.states_per_second > 0
     assert sized.backend in installed_backends()

@@ -4,9 +4,18 @@ from __future__ import annotations
 
 import io
 import re
+import time
 
 import pytest
-from athenan.learning.events import MatchLearned, Pretrained, Sized, Standing
+from athenan.learning.events import (
+    Evaluating,
+    MatchLearned,
+    Playing,
+    Preparing,
+    Pretrained,
+    Sized,
+    Standing,
+)
 from athenan.selfplay.work import Work
 from athenan.terminal import training_display
 from athenan.terminal.training_display import LiveDisplay, PlainDisplay, clock, sparkline
@@ -110,3 +119,39 @@ def test_clocks_and_sparklines() -> None:
     assert sparkline([2, 2]) == "▁▁"
     assert sparkline([0.5], 0, 1) == "▅"
     assert len(sparkline(list(range(100)))) == 30
+
+
+def test_a_pipe_is_never_silent(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(training_display, "PLAIN_SECONDS", 0.2)
+    monkeypatch.setattr(training_display, "SILENCE_CHECKS", 0.05)
+    shown = ""
+    with PlainDisplay() as display:
+        display.on_event(Preparing(AT, "compiling the network for cuda:0"))
+        deadline = time.monotonic() + 20
+        while shown.count("compiling") < 4 and time.monotonic() < deadline:
+            time.sleep(0.05)
+            shown += capsys.readouterr().out
+    lines = shown.splitlines()
+    assert lines[0] == "compiling the network for cuda:0"
+    assert all(re.fullmatch(r"0:\d\d  compiling the network for cuda:0", one) for one in lines[1:4])
+
+
+def test_a_long_match_and_an_evaluation_are_seen(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(training_display, "PLAIN_SECONDS", 0.0)
+    work = Work(evaluations=9000, expansions=300)
+    display = PlainDisplay()  # without its thread
+    display.on_event(Playing(Standing(1.0, 0, 0, 8, work)))
+    display.on_event(Evaluating(AT, 12, 40))
+    assert capsys.readouterr().out.splitlines() == [
+        "0:01  playing 8 matches: 300 expansions, 9,000 states, 9,000 states/s",
+        "evaluating 12/40",
+    ]
+    screen = io.StringIO()
+    console = Console(file=screen, force_terminal=True, width=100, highlight=False)
+    with LiveDisplay(console) as live:
+        live.on_event(Evaluating(AT, 12, 40))
+    assert "evaluating 12/40" in screen.getvalue()

@@ -104,6 +104,7 @@ def resume(
     minutes: Annotated[
         float | None, typer.Option(help="Train until this much time in all.")
     ] = None,
+    hours: Annotated[float | None, typer.Option(help="Likewise.")] = None,
     matches: Annotated[int | None, typer.Option(help="Train until so many matches in all.")] = None,
     device: Annotated[str | None, typer.Option(help="auto, cpu or cuda, from now on.")] = None,
     settings: Annotated[
@@ -113,14 +114,21 @@ def resume(
     game: GameOption = None,
     network: NetworkOption = None,
 ) -> None:
-    """Go on with a run from its last checkpoint."""
+    """Go on with a run from its last checkpoint.
+
+    A new end (--minutes, --hours, --matches) takes the place of every limit that the run had.
+    """
     from athenan.learning.concurrency import Footprint, Plan, refuse_if_too_large
     from athenan.runs import Run
 
     name_network(network)
     opened, made = Run.open(run), given_game(game)
+    if minutes is not None and hours is not None:
+        raise Error("give --minutes or --hours, not both")
+    minutes = 60 * hours if hours is not None else minutes
     limits = {"minutes": minutes, "matches": matches}
-    stop = {name: value for name, value in limits.items() if value is not None}
+    given = {name: value for name, value in limits.items() if value is not None}
+    stop = dict.fromkeys(opened.config(made).stop.limits, 0) | given if given else {}
     config = _changed(opened.config(made), given_settings(settings, device, stop))
     plan = Plan.of(config)
     refuse_if_too_large(Footprint.of(config, plan), plan.concurrency, run, keep=0)

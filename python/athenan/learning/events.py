@@ -37,6 +37,30 @@ class Sized:
 
 
 @dataclass(frozen=True)
+class Preparing:
+    """Something begins that takes a while, and comes before the matches."""
+
+    at: Standing
+    what: str
+
+
+@dataclass(frozen=True)
+class Playing:
+    """Matches are being played, and none has ended for a moment."""
+
+    at: Standing
+
+
+@dataclass(frozen=True)
+class Evaluating:
+    """Some of the matches of an evaluation have been played."""
+
+    at: Standing
+    played: int
+    total: int
+
+
+@dataclass(frozen=True)
 class Pretrained:
     """A part of the pre-training on final states of random matches is done."""
 
@@ -75,4 +99,4 @@ class AtRest:
     at: Standing
 
 
-Event = Sized | Pretrained | MatchLearned | AtRest
+Event = Preparing | Sized | Pretrained | Playing | MatchLearned | AtRest | Evaluating

@@ -20,7 +20,16 @@ from typing import Any
 from athenan._core import MatchRecord, Stop, Stopped
 from athenan.files import Arrays
 from athenan.learning.concurrency import Pace, Plan, best, trials
-from athenan.learning.events import AtRest, Event, MatchLearned, Pretrained, Sized, Standing
+from athenan.learning.events import (
+    AtRest,
+    Event,
+    MatchLearned,
+    Playing,
+    Preparing,
+    Pretrained,
+    Sized,
+    Standing,
+)
 from athenan.learning.learner import prepare_thread, raise_if_requested
 from athenan.learning.phases import Phases, WeightSync
 from athenan.learning.replay import Data
@@ -33,6 +42,8 @@ from athenan.selfplay.source import Source
 from athenan.selfplay.work import Work
 
 PRETRAINING_CHUNK = 1 << 16  # final states made and learned at a time
+PRETRAINING_CHUNK_ON_CPU = 1 << 12  # seconds of work: nobody waits longer for a word
+NEWS_SECONDS = 1.0  # without a match that ended, until an event says how self-play goes on
 BACKLOG_ON_CPU, BACKLOG = 8, 64  # matches that may wait for a learner working beside self-play
 
 
@@ -86,17 +97,18 @@ class Training:
         """Run until the limit of matches or of time is reached, or it is asked to stop."""
         prepare_thread()  # here: the first session of onnxruntime, made before, would undo it
         with suppress(Stopped):
-            self._warm_up()
+            yield from self._warm_up()
             yield from self._size()
             self.source = self.source or self.local_source()
             with self.clock.running():
                 yield from self._pretrain(self.source)
                 yield from self._play_and_learn(self.source)
 
-    def _warm_up(self) -> None:
+    def _warm_up(self) -> Iterator[Event]:
         """Compile what a GPU runs, before anything else uses it."""
         if self.plan.on_cpu:
             return
+        yield Preparing(self.standing, f"compiling the network for {self.plan.device}")
         if self.evaluator is not None:
             self.evaluator.warm_up()
         raise_if_requested(self.stop)
@@ -106,6 +118,7 @@ class Training:
         """Choose the number of matches at a time by measurement, where it is left open."""
         if not self.plan.is_open or self.evaluator is None or self.source is not None:
             return
+        yield Preparing(self.standing, "measuring how many matches at a time suit this machine")
         found = list(trials(self.config, self.plan, self.evaluator, stop=self.stop))
         raise_if_requested(self.stop)
         trial, few = best(found), self.plan.first_concurrency
@@ -123,9 +136,12 @@ class Training:
 
     def _pretrain(self, source: Source) -> Iterator[Event]:
         counters, total = self.counters, self.config.learning.pretraining
+        if counters.pretrained < total:
+            yield Preparing(self.standing, f"pre-training on {total:,} final states")
         while counters.pretrained < total:
             raise_if_requested(self.stop)
-            count = min(PRETRAINING_CHUNK, total - counters.pretrained)
+            chunk = PRETRAINING_CHUNK_ON_CPU if self.plan.on_cpu else PRETRAINING_CHUNK
+            count = min(chunk, PRETRAINING_CHUNK, total - counters.pretrained)
             seed = self.schedule.pretraining_seed(counters.pretrained)
             report = self.study.learn_random_ends(self.config.selfplay.terminal, count, seed)
             counters.pretrained += count
@@ -139,8 +155,14 @@ class Training:
         resolved = self.study.resolved
         self.pace.begin(*self._seconds())
         self._begin_matches(source, self.pace.concurrency)
+        told = monotonic()
         while not self.stop.requested:
             ended = source.step(self.stop)
+            if ended:
+                told = monotonic()
+            elif monotonic() - told >= NEWS_SECONDS:
+                told = monotonic()
+                yield Playing(self.standing)
             self.playing -= len(ended)
             self._begin_matches(source, 2 * len(ended))  # two for one while their number grows
             for record in ended:

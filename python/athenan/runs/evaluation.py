@@ -7,8 +7,9 @@ alone, and the score counts.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
+from typing import TypeVar
 
 from athenan._core import Mind, Pool, SearchSpec, Stop, Stopped
 from athenan.arena import (
@@ -31,6 +32,10 @@ from athenan.selfplay.source import answer, ask
 
 SLOTS = 32  # matches for one that are played at a time
 
+T = TypeVar("T")
+Report = Callable[[int, int], None]
+"""Hears how many matches of how many have been played."""
+
 
 class Examiner(ABC):
     """Plays a series of matches with the learner, with the same openings each time."""
@@ -41,14 +46,19 @@ class Examiner(ABC):
         self.spec = config.selfplay.spec.updated(settings.search)
         self.game = config.make_game()
         self._openings: list[Opening] = []
+        self._report: Report = lambda _played, _total: None
 
-    def examine(self, training: Training, stop: Stop) -> Line | None:
+    def examine(
+        self, training: Training, stop: Stop, report: Report = lambda _played, _total: None
+    ) -> Line | None:
         """Play a series and return its metrics line; None if it was stopped before its end.
 
-        The training must be paused.
+        The training must be paused. `report` hears how many matches have been played.
         """
         standing = training.standing
+        self._report = report
         try:
+            report(0, self.settings.matches)
             self._openings = self._openings or self._drawn(stop)
             found = self._played(training, stop)
         except Stopped:
@@ -63,6 +73,12 @@ class Examiner(ABC):
     @abstractmethod
     def _played(self, training: Training, stop: Stop) -> Line:
         """Play a series and return what came of it."""
+
+    def _told(self, played: Iterable[T]) -> Iterator[T]:
+        """Tell of each match that has been played."""
+        for count, each in enumerate(played, 1):
+            self._report(count, self.settings.matches)
+            yield each
 
     @property
     def _is_timed(self) -> bool:
@@ -108,7 +124,7 @@ class Duels(Examiner):
         players = self._learner(training), self.opponent
         matches, openings = self.settings.matches, self._openings
         series = play_matches(self.game, *players, matches, openings=openings, stop=stop)
-        tally = tally_of(series)
+        tally = tally_of(self._told(series))
         counts, (low, high) = tally.counts, tally.interval
         return {
             "opponent": self.settings.opponent,
@@ -139,7 +155,7 @@ class Solos(Examiner):
         learner = self._learner(training).within(megabytes_per_tree(slots))
         pool = Pool(self.game, [Mind(learner.search)], slots=slots, threads=threads)
         with closing(learner.make(self.game, threads)) as thinker:
-            scores = list(self._scores(pool, thinker.evaluator, stop))
+            scores = list(self._told(self._scores(pool, thinker.evaluator, stop)))
         return {
             "played": len(scores),
             "mean_score": round(sum(scores) / len(scores), 4),

@@ -14,7 +14,7 @@ from typing import Protocol
 from athenan._core import Error, Stop
 from athenan.files import remove_leftovers
 from athenan.learning.concurrency import Plan
-from athenan.learning.events import AtRest, Event, MatchLearned, Pretrained
+from athenan.learning.events import AtRest, Evaluating, Event, MatchLearned, Pretrained
 from athenan.learning.settings import Checkpoints, Config, Evaluation
 from athenan.learning.training import Training
 from athenan.networks import load_model, save_model
@@ -257,12 +257,15 @@ class Session:
         if self.examiner is None or self.interrupted:
             return
         with self.training.paused():
-            line = self.examiner.examine(self.training, self._interrupted)
+            line = self.examiner.examine(self.training, self._interrupted, self._evaluated)
             if self.training.best_network is not self.training.selfplay_network:
                 self.training.hand_over_weights()  # the matches were played with the other ones
         if line is not None:
             self._append(line)
             self._examined_matches, self._examined_at = line["matches"], line["seconds"]
+
+    def _evaluated(self, played: int, total: int) -> None:
+        self._tell(Evaluating(self.training.standing, played, total))
 
     # Metrics.
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from threading import Event as ThreadEvent
+from threading import Lock, Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import typer
 
-from athenan.learning.events import Event, Pretrained, Sized
+from athenan.learning.events import Evaluating, Event, Playing, Preparing, Pretrained, Sized
 from athenan.terminal.output import discard
 
 if TYPE_CHECKING:
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 Line = dict[str, Any]
 REFRESH_SECONDS = 0.2
 PLAIN_SECONDS = 10.0
+SILENCE_CHECKS = 1.0  # seconds between them
 BARS = "▁▂▃▄▅▆▇█"
 
 
@@ -62,41 +65,92 @@ class LastingDisplay:
 
 
 class PlainDisplay:
-    """Plain lines, one every few seconds and one per evaluation."""
+    """Plain lines, one every few seconds and one per evaluation; never silent for longer.
+
+    What takes long without a word of its own, such as compiling, is repeated by a thread.
+    """
 
     def __init__(self) -> None:
-        self._last = float("-inf")
+        self._last = float("-inf")  # when a line came now and then
+        self._shown = monotonic()  # when any line came
+        self._pace = Speed()
+        self._doing = "preparing"
+        self._lock = Lock()
+        self._ended = ThreadEvent()
+        self._watch = Thread(target=self._repeat, name="display", daemon=True)
 
     def __enter__(self) -> PlainDisplay:
+        self._watch.start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        pass
+        self._ended.set()
 
     def on_event(self, event: Event) -> None:
-        """Show what comes before the matches."""
+        """Show what is going on."""
+        doing = self._pace.activity(event)
         if isinstance(event, Sized):
-            typer.echo(sizing_sentence(event))
-        elif isinstance(event, Pretrained):
-            self._now_and_then(
-                f"pre-training: {event.learned:,} of {event.total:,}, loss {event.loss:.4g}"
-            )
+            self.say(sizing_sentence(event))
+        elif isinstance(event, Preparing):
+            self.say(doing)
+        elif doing:
+            self._now_and_then(doing)
+        self._doing = doing or self._doing
 
     def on_line(self, line: Line) -> None:
         """Show a line."""
         if line["kind"] == "evaluation":
-            typer.echo(evaluation_sentence(line))
+            self.say(evaluation_sentence(line))
         else:
             self._now_and_then(training_sentence(line))
+            self._doing = "training"
 
     def say(self, sentence: str) -> None:
-        """Show a sentence."""
-        typer.echo(sentence)
+        """Show a sentence, at once."""
+        with self._lock:
+            typer.echo(sentence)
+            sys.stdout.flush()
+            self._shown = monotonic()
 
     def _now_and_then(self, text: str) -> None:
         if monotonic() - self._last >= PLAIN_SECONDS:
             self._last = monotonic()
-            typer.echo(text)
+            self.say(text)
+
+    def _repeat(self) -> None:
+        started = monotonic()
+        while not self._ended.wait(SILENCE_CHECKS):
+            if monotonic() - self._shown >= PLAIN_SECONDS - SILENCE_CHECKS:
+                try:
+                    self.say(f"{clock(monotonic() - started)}  {self._doing}")
+                except (OSError, ValueError):
+                    return  # who shows the next line discards the stream
+
+
+class Speed:
+    """How fast self-play is between two events, and what an event says of it."""
+
+    def __init__(self) -> None:
+        self._before: tuple[float, int] | None = None
+
+    def activity(self, event: Event) -> str:
+        """Say what is being done; nothing of an event that says nothing new."""
+        if isinstance(event, Preparing):
+            return event.what
+        if isinstance(event, Pretrained):
+            return f"pre-training: {event.learned:,} of {event.total:,}, loss {event.loss:.4g}"
+        if isinstance(event, Evaluating):
+            return f"evaluating {event.played}/{event.total}"
+        if not isinstance(event, Playing):
+            return ""
+        work, now = event.at.work, monotonic()
+        before, evaluated = self._before or (now - max(event.at.seconds, 1e-3), 0)
+        self._before = now, work.evaluations
+        rate = (work.evaluations - evaluated) / max(now - before, 1e-3)
+        return (
+            f"{clock(event.at.seconds)}  playing {event.at.playing} matches: "
+            f"{work.expansions:,} expansions, {work.evaluations:,} states, {rate:,.0f} states/s"
+        )
 
 
 class LiveDisplay:
@@ -116,6 +170,8 @@ class LiveDisplay:
         self._seconds = 0.0
         self._drawn = 0.0
         self._matches = 0
+        self._pace = Speed()
+        self._doing = ""
 
     def __enter__(self) -> LiveDisplay:
         self._live.start()
@@ -134,7 +190,8 @@ class LiveDisplay:
             self._line = {"loss": event.loss, "pretrained": f"{event.learned:,}/{event.total:,}"}
         else:
             self._matches = event.at.matches
-        if monotonic() - self._drawn > REFRESH_SECONDS:
+        self._doing = self._pace.activity(event)
+        if isinstance(event, Preparing) or monotonic() - self._drawn > REFRESH_SECONDS:
             self._drawn = monotonic()
             self._live.update(self._panel(), refresh=True)
 
@@ -172,6 +229,8 @@ class LiveDisplay:
             ("time", clock(self._seconds) + (f", {clock(left)} left" if left is not None else "")),
             ("matches", f"{self._matches:,}"),
         ]
+        if self._doing:
+            rows.append(("now", self._doing))
         if "pretrained" in line:
             rows.append(("pre-training", str(line["pretrained"])))
         if "states_per_second" in line:
