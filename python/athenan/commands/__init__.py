@@ -17,6 +17,7 @@ from athenan import Error, Stopped, __version__
 from athenan.commands.analyse import analyse
 from athenan.commands.bench import bench
 from athenan.commands.check import check
+from athenan.commands.compare import compare
 from athenan.commands.convert import convert
 from athenan.commands.doctor import doctor
 from athenan.commands.engine import engine
@@ -57,6 +58,7 @@ app.command()(match)
 app.command()(perft)
 app.command()(play)
 app.command()(plot)
+app.command()(compare)
 app.command()(serve)
 app.command()(replay)
 app.command()(show)
@@ -103,8 +105,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         discard(sys.stdout)
         return READER_GONE
     except SystemExit as end:  # rich's answer to a closed pipe, and the end of a completion
-        discard(sys.stdout)
-        return end.code if isinstance(end.code, int) else 0
+        code = end.code if isinstance(end.code, int) else 0
+        if code == READER_GONE:
+            discard(sys.stdout)
+        return code
     except typer.TyperException as mistake:
         return _complain(mistake.format_message())
     except (Error, OSError) as mistake:

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from athenan import Error
 from athenan.commands.arguments import GameOption, NetworkOption, given_game, name_network
+from athenan.files import write_bytes
+
+if TYPE_CHECKING:
+    from athenan.networks import Model
 
 RunArgument = Annotated[Path, typer.Argument(metavar="RUN", help="The directory of a run.")]
 NewFile = Annotated[Path, typer.Argument(metavar="FILE", help="The file to write.")]
@@ -49,12 +54,37 @@ def export_model(
     run: RunArgument,
     file: NewFile,
     half: Annotated[bool, typer.Option("--half", help="In half precision: half as large.")] = False,
+    onnx: Annotated[
+        bool, typer.Option("--onnx", help="The network alone, for any program that reads ONNX.")
+    ] = False,
     network: NetworkOption = None,
 ) -> None:
-    """Write the model of a run to a file."""
+    """Write the model of a run to a file.
+
+    An ONNX file takes `planes`, int8 [batch, planes, rows, columns] as `athenan games` lists them,
+    and gives `values`, float32 [batch]: the first player's, in the model's terminal evaluation.
+    """
     from athenan.networks import load_model, save_model
     from athenan.runs import Run
 
     name_network(network)
-    save_model(file, load_model(Run.open(run).model), half)
+    if half and onnx:
+        raise Error("--half and --onnx exclude each other: an ONNX file is in single precision")
+    model = load_model(Run.open(run).model if run.is_dir() else run)
+    if onnx:
+        _write_onnx(file, model)
+    else:
+        save_model(file, model, half)
     typer.echo(f"{file}: {file.stat().st_size / 1e6:.1f} MB")
+
+
+def _write_onnx(file: Path, model: Model) -> None:
+    try:
+        from athenan.evaluators.onnx_graph import onnx_outline, with_weights
+    except ImportError:
+        raise Error("writing ONNX needs the package onnx: pip install onnx") from None
+
+    graph = with_weights(onnx_outline(model.network), model.network)
+    for name, text in {"game": model.game, "search": model.search}.items():
+        graph.metadata_props.add(key=name, value=text)
+    write_bytes(file, graph.SerializeToString())

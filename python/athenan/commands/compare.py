@@ -1,0 +1,131 @@
+"""`athenan compare`: runs side by side; those that differ by their seed alone are one group."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import NormalDist, mean, stdev
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from athenan import Error
+
+if TYPE_CHECKING:
+    from athenan.runs.metrics import Line
+
+QUANTILE = NormalDist().inv_cdf(0.975)  # of the two-sided 95 %
+APART = ("seed", "stop", "checkpoints", "origin", "hardware")
+"""Settings in which runs of one group may differ."""
+
+
+@dataclass(frozen=True)
+class Group:
+    """Runs with the same settings, and how their last evaluations went."""
+
+    runs: tuple[str, ...]
+    game: str
+    evaluations: tuple[Line, ...]
+
+    @property
+    def measure(self) -> str:
+        """What was evaluated: the win rate against an opponent, or the score of a game for one."""
+        last = self.evaluations[0]
+        return f"win rate against {last['opponent']}" if "win_rate" in last else "mean score"
+
+    @property
+    def result(self) -> float:
+        """The mean over the runs."""
+        return mean(map(_result, self.evaluations))
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """95 %: over the runs if there are several, else over the matches of the only one."""
+        if len(self.evaluations) > 1:
+            spread = stdev(map(_result, self.evaluations)) / math.sqrt(len(self.evaluations))
+            return self.result - QUANTILE * spread, self.result + QUANTILE * spread
+        last = self.evaluations[0]
+        return last.get("low", self.result), last.get("high", self.result)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return everything, ready for JSON."""
+        low, high = self.interval
+        return {
+            "runs": list(self.runs),
+            "game": self.game,
+            "measure": self.measure,
+            "result": round(self.result, 4),
+            "low": round(low, 4),
+            "high": round(high, 4),
+            "matches": [line["matches"] for line in self.evaluations],
+        }
+
+
+def compare(
+    runs: Annotated[list[Path], typer.Argument(metavar="DIR...", help="Directories of runs.")],
+    last: Annotated[
+        int, typer.Option(min=1, max=1000, help="Smooth: the mean of so many last evaluations.")
+    ] = 1,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
+) -> None:
+    """List runs by their evaluations, the best first.
+
+    Runs that differ by their seed alone are one row, with an interval over the seeds. Their curves
+    are drawn by athenan plot.
+    """
+    groups = sorted(_groups(runs, last), key=lambda group: -group.result)
+    if as_json:
+        typer.echo(json.dumps([group.as_json() for group in groups], indent=2))
+    else:
+        _print(groups)
+
+
+def _groups(runs: Sequence[Path], last: int) -> list[Group]:
+    from athenan.learning.settings import read_toml
+    from athenan.runs import Run
+    from athenan.runs.metrics import read_metrics
+
+    found: dict[str, list[tuple[str, str, Line]]] = {}
+    for path in dict.fromkeys(runs):
+        run = Run.open(path)
+        lines = [line for line in read_metrics(run.metrics) if line["kind"] == "evaluation"]
+        if not lines:
+            raise Error(
+                f"the run {path} has no evaluation: train with --set evaluation.every_matches=100"
+            )
+        settings = read_toml(run.config_file)
+        key = json.dumps([value for name, value in settings.items() if name not in APART])
+        found.setdefault(key, []).append((str(path), str(settings.get("game")), _mean(lines, last)))
+    return [
+        Group(tuple(run for run, _, _ in members), members[0][1], tuple(x for _, _, x in members))
+        for members in found.values()
+    ]
+
+
+def _mean(lines: Sequence[Line], last: int) -> Line:
+    """Return the last evaluation with the mean result of so many."""
+    taken = lines[-last:]
+    merged = dict(taken[-1])
+    for name in ("win_rate", "mean_score", "low", "high"):
+        if name in merged:
+            merged[name] = mean(line[name] for line in taken)
+    return merged
+
+
+def _result(line: Line) -> float:
+    return float(line["win_rate"] if "win_rate" in line else line["mean_score"])
+
+
+def _print(groups: Sequence[Group]) -> None:
+    for place, group in enumerate(groups, 1):
+        low, high = group.interval
+        share = group.measure.startswith("win rate")
+        shown = [f"{x:.1%}" if share else f"{x:.2f}" for x in (group.result, low, high)]
+        count = len(group.runs)
+        typer.echo(
+            f"{place}. {shown[0]} (95 % {shown[1]} to {shown[2]}) {group.measure}, {group.game}, "
+            f"{count} run{'' if count == 1 else 's'}: {', '.join(group.runs)}"
+        )
