@@ -61,6 +61,14 @@ COMMANDS: dict[str, list[str]] = {
     "import-run": ["import-run", "{}", "out"],
     "import-run a game": ["import-run", "noise", "out", "--game", "{}"],
     "doctor": ["doctor", "{}"],
+    "analyse": ["analyse", "{}"],
+    "check": ["check", "{}"],
+    "convert": ["convert", "{}", "out"],
+    "engine": ["engine", "{}"],
+    "solve": ["solve", "{}"],
+    "tournament": ["tournament", "{}", "random", "--game", "tic_tac_toe"],
+    "replay": ["replay", "{}"],
+    "experiment": ["experiment", "{}"],
 }
 
 
