@@ -89,7 +89,7 @@ def play_every_game(page: Page, server: Served, game: str, plies: int) -> None:
     seats = [PERSON] if game == "morpion" else [PERSON, QUICK]
     open_match(page, server, game, *seats)
     played = play_match(page, 3, plies)
-    assert played > 2
+    assert played >= 2  # two passes end a match of Go
     if not is_over(await_turn(page)):
         assert played >= plies
         page.get_by_role("button", name="Resign").click()
