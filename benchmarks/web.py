@@ -4,6 +4,7 @@
 
 Starts a server in a process of its own, plays matches of Hex 5 against the weakest level over live
 connections, and prints the delays between a move and its acknowledgement and the server's memory.
+The visitors come one after the other within the first five seconds.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ from websockets.asyncio.client import ClientConnection, connect
 GAME = "hex:size=5"
 SEATS = [{"who": "person"}, {"who": "machine", "level": 0}]
 PATIENCE = 60.0
+ARRIVAL = 5.0
+"""Seconds over which the visitors come, one after the other."""
 
 
 class Visitor:
@@ -34,7 +37,8 @@ class Visitor:
         self.delays: list[float] = []
         self.matches = 0
 
-    async def play(self, until: float) -> None:
+    async def play(self, until: float, pause: float) -> None:
+        await asyncio.sleep(pause)
         address = self._url.replace("http", "ws", 1) + "api/live"
         async with connect(address, open_timeout=PATIENCE, max_size=1 << 22) as socket:
             while time.monotonic() < until:
@@ -78,7 +82,10 @@ async def load(url: str, process: int, matches: int, seconds: float) -> None:
     async with httpx.AsyncClient(base_url=url, timeout=PATIENCE, limits=limits) as client:
         until = time.monotonic() + seconds
         visitors = [Visitor(url, client, seed) for seed in range(matches)]
-        playing = [asyncio.create_task(each.play(until)) for each in visitors]
+        playing = [
+            asyncio.create_task(each.play(until, ARRIVAL * number / matches))
+            for number, each in enumerate(visitors)
+        ]
         sizes = []
         while time.monotonic() < until:
             await asyncio.sleep(min(5.0, seconds / 6))

@@ -1,5 +1,8 @@
 """Matches over the live connection, as another program would play them."""
 
+import json
+from pathlib import Path
+
 import pytest
 from web.servers import Served
 
@@ -106,7 +109,7 @@ def test_a_clock_runs_out(server: Served) -> None:
         line.say(do="watch", match=made["id"])
         assert line.hear("match")["match"]["clock"]["running"] == 0
         match = line.hear("match")["match"]
-        assert (match["outcome"], match["reason"]) == (-1, "out of time")
+        assert (match["outcome"], match["reason"]) == (-1, "time")
 
 
 def test_a_game_for_one(server: Served) -> None:
@@ -207,6 +210,62 @@ def test_records_go_out_and_come_in(server: Served) -> None:
     for text in (answer.text, "1. c3 swap"):
         line = server.post("api/records", {"text": text, "game": "hex:size=5"}).json()
         assert (line["game"], line["moves"]) == ("hex:size=5,swap=true", ["c3", "swap"])
-    for text in ("zz", "{}", '{"version": 2}', "{" * 1000, ""):
+    for text in (
+        "zz",
+        "{}",
+        '{"version": 2}',
+        "{" * 1000,
+        "",
+        "(;",
+        "[",
+        "(;GM[Othello]",
+        "1g Xa1",
+    ):
         answer = server.post("api/records", {"text": text, "game": "hex:size=5"})
-        assert answer.status_code == (200 if text == "" else 400), text
+        assert answer.status_code == 400, text
+        assert "\n" not in answer.json()["error"]
+
+
+SHORT = {
+    "hex:size=5": ["c3", "swap", "d2"],
+    "go:size=5": ["C3", "pass", "D2"],
+    "othello": ["d3", "c3"],
+    "international_draughts": ["32-28", "19-23"],
+    "breakthrough": ["b2a3"],
+}
+
+
+@pytest.mark.parametrize("game", SHORT)
+def test_every_format_of_a_game_comes_back(server: Served, game: str) -> None:
+    made = server.begin(game, PERSON, PERSON, moves=SHORT[game])
+    match = server.get(f"api/matches/{made['id']}").json()
+    formats = server.get("api/offer").json()["formats"][game.partition(":")[0]]
+    assert {".jsonl", ".txt"} <= set(formats)
+    for name in formats:
+        answer = server.get(f"api/matches/{made['id']}/record", params={"format": name})
+        assert f'{name}"' in answer.headers["content-disposition"]
+        line = server.post("api/records", {"text": answer.text, "game": "hex"}).json()
+        assert (line["game"], line["moves"]) == (match["game"], match["played"]), name
+        assert line["position"] == match["start"]
+
+
+def test_a_format_that_does_not_fit_is_refused(server: Served) -> None:
+    made = server.begin("tic_tac_toe", PERSON, PERSON)
+    for name, words in ((".sgf", "tic_tac_toe"), ("../x", "one of .jsonl")):
+        answer = server.get(f"api/matches/{made['id']}/record", params={"format": name})
+        assert answer.status_code == 400
+        assert words in answer.json()["error"]
+
+
+def test_a_record_names_no_python_file(server: Served, tmp_path: Path) -> None:
+    file = tmp_path / "evil.py"
+    file.write_text(f"open({str(tmp_path / 'ran')!r}, 'w')")
+    texts = [
+        f"# game: {file}\nc3",
+        f"(;GM[1]XG[{file}];B[aa])",
+        f'[AthenanGame "{file}"]\n1. 32-28',
+    ]
+    texts.append(json.dumps({"game": str(file), "moves": []}))
+    for text in texts:
+        assert server.post("api/records", {"text": text, "game": str(file)}).status_code == 400
+    assert not (tmp_path / "ran").exists()

@@ -109,6 +109,7 @@ def _run(settings: Settings, open_browser: bool) -> None:
             access_log=False,
             timeout_graceful_shutdown=GRACE,
             ws_max_size=settings.limits.body_bytes,
+            ws_per_message_deflate=False,  # would cost memory per connection, and time per message
             server_header=False,
         )
         uvicorn.Server(config).run(sockets=[socket])

@@ -19,7 +19,7 @@ from athenan.games import own_picture
 from athenan.pictures.caption import caption as caption_below
 from athenan.pictures.caption import words_of
 from athenan.pictures.diagram import Diagram
-from athenan.pictures.layout import Layout
+from athenan.pictures.layout import Layout, layout_of
 from athenan.pictures.looks import Look, look_of
 from athenan.pictures.overlay import (
     NOTHING,
@@ -74,7 +74,7 @@ def svg_of(
         look, box, elements = None, *_drawn_text(str(state))
     else:
         look, diagrams = found
-        layout, turn = look.board(diagrams[-1]), read_turn(last_turn, look, diagrams)
+        layout, turn = layout_of(look.board, diagrams[-1]), read_turn(last_turn, look, diagrams)
         box = layout.box
         elements = [
             *layout.background,
@@ -86,7 +86,7 @@ def svg_of(
             *draw_winning(look.won(state, diagrams[-1]), layout),
             *draw_arrows(overlay, layout, look),
             *draw_labels(overlay, layout),
-            _cells(layout),
+            layout.areas,
         ]
     if words:
         player = state.to_move if state.outcome is None else None
@@ -102,15 +102,6 @@ def _pieces(look: Look, layout: Layout, diagram: Diagram) -> Iterator[str]:
             yield look.pieces[symbol].draw(layout.centres[cell])
     for cell, number in look.numbers(diagram).items():
         yield group("number", [text(layout.centres[cell], number, 0.26)])
-
-
-def _cells(layout: Layout) -> str:
-    """Return a transparent area over each cell, for pages that react to clicks."""
-    areas = (
-        layout.cell_shape(cell, class_="cell", data_cell=f"{cell[0]},{cell[1]}")
-        for cell in layout.centres
-    )
-    return group("cells", areas, fill="none", pointer_events="all")
 
 
 def _drawn_text(drawing: str) -> tuple[Box, list[str]]:

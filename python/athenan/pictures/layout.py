@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 
 from athenan.pictures.diagram import Cell, Diagram
-from athenan.pictures.svg import Box, Point, Style, line, polygon, rectangle, text
+from athenan.pictures.svg import Box, Point, Style, group, line, polygon, rectangle, text
 
 MARGIN = 0.25
+KEPT_LAYOUTS = 64
 SQUARE = (Point(-0.5, -0.5), Point(0.5, -0.5), Point(0.5, 0.5), Point(-0.5, 0.5))
 
 
@@ -28,8 +30,35 @@ class Layout:
         """Return the area of a cell."""
         return polygon((self.centres[cell].moved(*corner) for corner in self.cell), **style)
 
+    @cached_property
+    def areas(self) -> str:
+        """A transparent area over each cell, for pages that react to clicks."""
+        areas = (
+            self.cell_shape(cell, class_="cell", data_cell=f"{cell[0]},{cell[1]}")
+            for cell in self.centres
+        )
+        return group("cells", areas, fill="none", pointer_events="all")
+
 
 Board = Callable[[Diagram], Layout]
+"""Depends on the cells, labels and lines of a diagram, not on what stands on the cells."""
+
+
+def layout_of(board: Board, diagram: Diagram) -> Layout:
+    """Return the layout for a diagram; those drawn last are kept, as a match needs one only."""
+    cells = tuple(diagram.symbols)
+    return _kept_layout(board, cells, diagram.row_labels, diagram.column_labels, diagram.lines)
+
+
+@lru_cache(KEPT_LAYOUTS)
+def _kept_layout(
+    board: Board,
+    cells: tuple[Cell, ...],
+    row_labels: tuple[str, ...],
+    column_labels: tuple[str, ...],
+    lines: tuple[tuple[Cell, Cell], ...],
+) -> Layout:
+    return board(Diagram(dict.fromkeys(cells, ""), row_labels, column_labels, lines))
 
 
 def grid_centres(diagram: Diagram) -> dict[Cell, Point]:

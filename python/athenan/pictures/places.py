@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from athenan._core import MovePath, State
 from athenan.pictures.diagram import Cell, Diagram
+from athenan.pictures.layout import layout_of
 from athenan.pictures.looks import look_of
 from athenan.pictures.svg import CELL
 
@@ -48,7 +49,7 @@ def places_of(state: State) -> Places | None:
     if found is None:
         return None
     look, (diagram,) = found
-    centres = look.board(diagram).centres
+    centres = layout_of(look.board, diagram).centres
     cells = {
         cell: Place(
             round(CELL * centres[cell].x, 2),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
@@ -146,6 +147,7 @@ def scaled(length: float) -> str:
     return plain(length * CELL)
 
 
+@lru_cache(1 << 14)  # boards have few different lengths, and pictures thousands of them
 def plain(number: float) -> str:
     """Return a number with as few digits as it needs, the same on every machine."""
     return f"{round(number, 2) + 0.0:.2f}".rstrip("0").rstrip(".")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import secrets
 import time
 from collections import OrderedDict
@@ -27,6 +28,9 @@ class Watcher(Protocol):
     def tell(self, message: dict[str, Any]) -> None:
         """Send a message, some time soon."""
 
+    def send(self, text: str) -> None:
+        """Send a message that is JSON already."""
+
 
 class Hall:
     """The matches, by id. Only the server's loop touches it; machines think in the queue."""
@@ -42,11 +46,19 @@ class Hall:
         return len(self._matches)
 
     def add(self, match: Match) -> None:
-        """Take in a match; one that nobody touched for long, or the oldest one, makes room."""
+        """Take in a match; those that nobody touched for long, or the oldest ones, make room."""
         self._matches[match.id] = match
-        oldest = next(iter(self._matches.values()))
-        idle = time.monotonic() - oldest.touched > self._limits.idle_seconds
-        if idle or len(self._matches) > self._limits.matches:
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """Forget the matches that were untouched for longest, until every bound is kept."""
+        limits, now = self._limits, time.monotonic()
+        states = sum(len(each.states) for each in self._matches.values())
+        for oldest in list(self._matches.values())[:-1]:
+            is_idle = now - oldest.touched > limits.idle_seconds
+            if not (is_idle or len(self) > limits.matches or states > limits.states):
+                return
+            states -= len(oldest.states)
             self._remove(oldest.id)
 
     def match(self, identity: object) -> Match:
@@ -85,9 +97,9 @@ class Hall:
         self._go_on(match)
 
     def _tell(self, match: Match) -> None:
-        message = {"is": "match", "match": match.as_json()}
+        text = json.dumps({"is": "match", "match": match.as_json()}, allow_nan=False)
         for watcher in list(self._watchers.get(match.id, ())):
-            watcher.tell(message)
+            watcher.send(text)
 
     def _go_on(self, match: Match) -> None:
         """Let the machine think if it is its turn and somebody watches; wind the alarm clock."""

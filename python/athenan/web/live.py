@@ -73,9 +73,13 @@ class Connection:
                 await sender
 
     def tell(self, message: dict[str, Any]) -> None:
-        """Send a message soon; a visitor who is far behind is disconnected."""
+        """Send a message soon."""
+        self.send(json.dumps(message, allow_nan=False))
+
+    def send(self, text: str) -> None:
+        """Send a message that is JSON already; a visitor who is far behind is disconnected."""
         with suppress(asyncio.QueueFull):
-            self._outbox.put_nowait(json.dumps(message, allow_nan=False))
+            self._outbox.put_nowait(text)
             return
         while not self._outbox.empty():
             self._outbox.get_nowait()

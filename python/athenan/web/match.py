@@ -9,7 +9,6 @@ from typing import Any
 
 from athenan._core import Error, State
 from athenan.arena.record import Match as Record
-from athenan.arena.record import notation_of
 from athenan.web.board import view_of
 from athenan.web.clock import Clock
 from athenan.web.seats import Seat
@@ -55,6 +54,12 @@ class Match:
         """Who is to move."""
         return self.seats[self.state.to_move if len(self.seats) > 1 else 0]
 
+    @property
+    def played(self) -> list[str]:
+        """The moves as texts."""
+        before = zip(self.states, self.moves, strict=False)  # one more state than moves
+        return [state.move_to_string(move) for state, move in before]
+
     def play(self, move: int, value: float | None = None) -> None:
         """Make a move for whoever is to move."""
         following = self.state.play(move)
@@ -90,7 +95,7 @@ class Match:
         side = self.state.to_move
         if self.clock is None or self.outcome is not None or self.clock.left(side) > 0:
             return False
-        self._end(-1 if side == 0 else 1, "out of time")
+        self._end(-1 if side == 0 else 1, "time")
         return True
 
     def undo(self, key: object) -> None:
@@ -145,7 +150,7 @@ class Match:
             "title": self.state.game.datasheet.title,
             "start": self.states[0].position,
             "seats": [seat.as_json() for seat in self.seats],
-            "played": list(notation_of(self.states[0], self.moves)),
+            "played": self.played,
             "values": self.values,
             "outcome": self.outcome,
             "reason": self.reason,
@@ -162,7 +167,8 @@ class Match:
             game=self.state.game.id,
             position=self.states[0].position,
             players=tuple(seat.name for seat in self.seats),
-            moves=notation_of(self.states[0], self.moves),
+            moves=tuple(self.played),
             outcome=self.outcome,
             reason=self.reason,
+            who=int(self.outcome == 1) if self.reason else None,
         )

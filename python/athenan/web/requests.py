@@ -8,7 +8,6 @@ from collections.abc import Iterable
 from typing import Any
 
 from athenan._core import Error, Game, State
-from athenan.arena.record import Match as Record
 from athenan.web.bench import Thinker
 from athenan.web.board import replayed, start_of
 from athenan.web.catalogue import Catalogue
@@ -21,7 +20,7 @@ class Message:
     """A JSON object from a visitor."""
 
     def __init__(self, fields: dict[str, Any]) -> None:
-        self._fields = fields
+        self.fields = fields
 
     @classmethod
     def of_text(cls, text: str | bytes) -> Message:
@@ -37,25 +36,25 @@ class Message:
     @property
     def reply(self) -> dict[str, Any]:
         """The number by which a visitor recognises the answers, if he gave one."""
-        number = self._fields.get("id")
+        number = self.fields.get("id")
         if not isinstance(number, int) or isinstance(number, bool) or abs(number) >= 1 << 53:
             return {}
         return {"id": number}
 
     def get(self, name: str, default: Any = None) -> Any:
         """Return a field, unchecked."""
-        return self._fields.get(name, default)
+        return self.fields.get(name, default)
 
     def text(self, name: str, default: str | None = None, max_length: int = 200) -> str:
         """Return a text."""
-        value = self._fields.get(name, default)
+        value = self.fields.get(name, default)
         if not isinstance(value, str) or len(value) > max_length:
             raise Error(f"{name!r} is a text of at most {max_length} characters")
         return value
 
     def number(self, name: str, default: float, low: float, high: float) -> float:
         """Return a number in a range."""
-        value = self._fields.get(name, default)
+        value = self.fields.get(name, default)
         is_number = isinstance(value, int | float) and not isinstance(value, bool)
         if not (is_number and math.isfinite(value) and low <= value <= high):
             raise Error(f"{name!r} is a number from {low:g} to {high:g}")
@@ -70,14 +69,14 @@ class Message:
 
     def choice(self, name: str, accepted: Iterable[str]) -> str:
         """Return one of the accepted words."""
-        value = self._fields.get(name)
+        value = self.fields.get(name)
         if not isinstance(value, str) or value not in accepted:
             raise Error(f"{name!r} is one of {', '.join(accepted)}")
         return value
 
     def texts(self, name: str, max_length: int) -> list[str]:
         """Return a list of texts; none if the field is missing."""
-        value = self._fields.get(name, [])
+        value = self.fields.get(name, [])
         if not isinstance(value, list) or len(value) > max_length:
             raise Error(f"{name!r} is a list of at most {max_length} texts")
         if not all(isinstance(each, str) and len(each) <= 200 for each in value):
@@ -105,21 +104,6 @@ class Reading:
             raise Error("'position' is a text in the notation of the game")
         start = start_of(self.game(message), position)
         return replayed(start, message.texts("moves", self.limits.plies))
-
-    def record(self, text: str, game: object) -> dict[str, Any]:
-        """Read a record as the arena keeps it, or plain moves of a game that is named."""
-        if text.lstrip().startswith("{"):
-            match = Record.from_json(Message.of_text(text.strip().splitlines()[0])._fields)
-            line: dict[str, Any] = {
-                "game": match.game,
-                "position": match.position,
-                "moves": list(match.moves),
-            }
-        else:
-            words = [word for word in text.split() if not word.rstrip(".").isdigit()]
-            line = {"game": game, "position": None, "moves": words}
-        states, _ = self.line(Message(line))
-        return line | {"game": states[-1].game.id, "position": states[0].position}
 
     def thinker(self, message: Message, state: State) -> Thinker:
         """Return who shall think about a state."""

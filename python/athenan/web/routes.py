@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from functools import cached_property
 
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from athenan._core import Error
@@ -16,6 +17,7 @@ from athenan.web.guard import TooLongError
 from athenan.web.hall import Hall
 from athenan.web.levels import LEVELS
 from athenan.web.match import Match
+from athenan.web.records import LINES, formats_for, read_record, write_record
 from athenan.web.requests import Message, Reading
 from athenan.web.seats import seats_of
 
@@ -29,6 +31,12 @@ class Api:
     def __init__(self, hall: Hall, reading: Reading) -> None:
         self._hall, self._reading = hall, reading
 
+    @cached_property
+    def _formats(self) -> dict[str, dict[str, str]]:
+        """The formats of records, by the names of games."""
+        catalogue = self._reading.catalogue
+        return {each["name"]: formats_for(catalogue.game(each["name"])) for each in catalogue.games}
+
     async def offer(self, _request: Request) -> Response:
         """Return the games, the models, the levels and what this server can do."""
         catalogue, settings = self._reading.catalogue, self._reading.settings
@@ -36,6 +44,7 @@ class Api:
         return JSONResponse(
             {
                 "games": await asyncio.to_thread(lambda: catalogue.games),
+                "formats": await asyncio.to_thread(lambda: self._formats),
                 "models": [each.as_json() for each in models],
                 "levels": [{"name": each.name, "seconds": each.seconds} for each in LEVELS],
                 "players": sorted(settings.players),
@@ -72,16 +81,22 @@ class Api:
         return JSONResponse(self._hall.match(request.path_params["id"]).as_json())
 
     async def record(self, request: Request) -> Response:
-        """Return the record of a match, as a file."""
-        match = self._hall.match(request.path_params["id"])
-        name = f'attachment; filename="{match.state.game.name}-{match.id}.json"'
-        return JSONResponse(match.record.as_json(), headers={"content-disposition": name})
+        """Return the record of a match, as a file in one of the formats."""
+        match, form = (
+            self._hall.match(request.path_params["id"]),
+            request.query_params.get("format"),
+        )
+        suffix, game = form or LINES, match.state.game
+        text = await asyncio.to_thread(write_record, match.record, suffix, game)
+        name = f'attachment; filename="{game.name}-{match.id}{suffix}"'
+        return PlainTextResponse(text, headers={"content-disposition": name})
 
     async def read(self, request: Request) -> Response:
         """Read a record, or moves of a game, from a text; return the line that it describes."""
         message = await message_of(request)
         text = message.text("text", max_length=self._reading.limits.body_bytes)
-        return JSONResponse(self._reading.record(text, message.get("game")))
+        line = await asyncio.to_thread(read_record, text, message.get("game"), self._reading)
+        return JSONResponse(line)
 
     def routes(self) -> list[Route]:
         """Return the routes."""

@@ -6,6 +6,7 @@ import { Board } from "./board.js";
 import { button, element, notice } from "./elements.js";
 import { live } from "./live.js";
 import { MoveList } from "./movelist.js";
+import { saver } from "./saving.js";
 import { Thoughts } from "./thoughts.js";
 
 export async function show(place, { name: id, query, offered }) {
@@ -19,6 +20,7 @@ export async function show(place, { name: id, query, offered }) {
 class Table {
   constructor(id, offered) {
     this.id = id;
+    this.offered = offered;
     this.keys = keysOf(id);
     this.match = null;
     this.looking = null; // the ply that is looked at, if not the last one
@@ -166,7 +168,7 @@ class Table {
     if (outcome === null && seated) made.push(button("Resign", () => this.ask("resign"), { class: "quiet" }));
     if (outcome === null && invitationOf(this.id)) made.push(...this.invitation());
     made.push(element("a", { class: "button", href: this.thoughts.address() }, "Explore"));
-    made.push(element("a", { class: "button", href: `/api/matches/${this.id}/record`, download: "" }, "Save"));
+    made.push(saver(this.match, this.offered));
     if (outcome !== null && played.length) made.push(button(this.lost() ? "Why did I lose?" : "Review", () => this.thoughts.review()));
     if (outcome !== null) made.push(button("Play again", () => this.again(), { class: "main" }));
     this.buttons.replaceChildren(...made);
