@@ -4,9 +4,14 @@ import threading
 import time
 from contextlib import nullcontext
 
+import athenan
 import pytest
 from athenan import Stop
+from athenan.web.bench import Bench, Thinker
+from athenan.web.catalogue import Catalogue
 from athenan.web.queue import BusyError, SearchQueue
+from athenan.web.settings import Settings
+from athenan.web.thinking import Thinking, Work
 
 PATIENCE = 10.0
 
@@ -116,3 +121,18 @@ def test_a_failing_search_ends_nothing_else(caplog: pytest.LogCaptureFixture) ->
     assert done.wait(PATIENCE)
     assert "a search failed" in caplog.text
     queue.close()
+
+
+def test_a_search_with_nothing_left_to_look_at_ends() -> None:
+    """Base MCTS of a small position is through long before its time is up."""
+    game = athenan.make_game("hex:size=3,swap=false")
+    state = game.initial_state().play("a1").play("b2").play("c1").play("c2")
+    settings, heard = Settings(), []
+    bench = Bench(Catalogue(settings), settings)
+
+    def hear(_found: object, work: Work, ended: bool) -> None:
+        heard.append((work.seconds, ended))
+
+    assert not Thinking(Thinker(), state, 5.0, hear)(bench, Stop())
+    assert len(heard) == 1
+    assert heard[0][1]

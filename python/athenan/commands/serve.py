@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 import webbrowser
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from athenan import Error, make_game
+from athenan.arena.engines.texts import engines_of
+from athenan.arena.players import Draft, read_player
 from athenan.machine import available_cores
 
 if TYPE_CHECKING:
@@ -36,6 +40,17 @@ def serve(
         list[str] | None,
         typer.Option(metavar="FILE.py", help="A game written in Python, to be offered too."),
     ] = None,
+    player: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=PLAYER",
+            help="A further opponent: any player of `athenan match`, such as an engine.",
+        ),
+    ] = None,
+    engines: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="An engines.toml, all of whose engines are opponents."),
+    ] = None,
     public: Annotated[
         bool, typer.Option("--public", help="For strangers: no training, no series, no files.")
     ] = False,
@@ -51,6 +66,7 @@ def serve(
     It needs no internet. Only this machine can reach it unless --host says otherwise.
     """
     settings = _settings(models or [], runs, host, port, name or [], game or [], public, workers)
+    settings = replace(settings, players=_players(player or [], engines))
     _run(settings, open_browser)
 
 
@@ -88,6 +104,16 @@ def _python_game(text: str) -> Game:
     if ".py" not in text:
         raise Error(f"--game takes the file of a game written in Python, not {text!r}")
     return make_game(text)
+
+
+def _players(texts: list[str], engines: Path | None) -> dict[str, Draft]:
+    found = {name: read_player(name, engines) for name in (engines_of(engines) if engines else ())}
+    for text in texts:
+        name, equals, words = text.partition("=")
+        if not equals or not re.fullmatch(r"[\w .-]{1,40}", name):
+            raise Error(f"--player takes NAME=PLAYER, as in quick=mcts:seconds=0.1; not {text!r}")
+        found[name] = read_player(words, engines)
+    return found
 
 
 def _run(settings: Settings, open_browser: bool) -> None:

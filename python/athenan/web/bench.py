@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
+import secrets
 from collections import OrderedDict
 from dataclasses import dataclass
 from typing import Any
 
-from athenan._core import Budget, Game, Search, SearchSpec, State, Stop
+from athenan._core import Budget, Error, Game, Search, SearchSpec, State, Stop
 from athenan.arena import Player
 from athenan.arena.players import usual_player
 from athenan.evaluators import Evaluator, constant_evaluator
@@ -16,6 +18,10 @@ from athenan.web.settings import Settings
 
 KEPT_EVALUATORS = 4
 KEPT_PLAYERS = 8
+USUAL_BUDGET = "seconds=1"
+"""Of a player that was told none."""
+Line = tuple[tuple[State, int], ...]
+"""The moves of a match, each with the state in which it was played."""
 
 
 @dataclass(frozen=True)
@@ -34,14 +40,23 @@ class Bench:
         self._evaluators: OrderedDict[tuple[Any, ...], Evaluator] = OrderedDict()
         self._zeros = constant_evaluator()
         self._players: OrderedDict[tuple[str, str], Player] = OrderedDict()
+        self._heard: dict[tuple[str, str], Line] = {}
 
     def ask(
-        self, name: str, state: State, seconds: float, seed: int, stop: Stop
+        self, name: str, line: Line, state: State, seconds: float, stop: Stop
     ) -> SearchResult | int:
-        """Let a player of the server think; return what it found, or only its move."""
+        """Let a player of the server think; return what it found, or only its move.
+
+        It keeps to its own limits unless there are seconds.
+        """
         player = self._player(name, state.game)
-        player.begin(state.game, seed)
-        thought = player.think(state, Budget(seconds=seconds), stop)
+        budget = Budget(seconds=seconds) if math.isfinite(seconds) else None
+        try:
+            self._tell(name, player, state.game, line)
+            thought = player.think(state, budget, stop)
+        except Error:  # a new one, perhaps a new process, answers the next time
+            self._forget((name, state.game.id))
+            raise
         return thought.move if thought.result is None else thought.result
 
     def search(self, model: str | None, game: Game, seed: int = 0) -> Search:
@@ -74,11 +89,26 @@ class Bench:
     def _player(self, name: str, game: Game) -> Player:
         key = name, game.id
         if key not in self._players:
-            self._players[key] = self._settings.players[name].make(game, threads=1)
+            spec = self._settings.players[name].spec(game, USUAL_BUDGET)
+            self._players[key] = spec.called(name).make(game, threads=1)  # visitors see no command
         self._players.move_to_end(key)
         while len(self._players) > KEPT_PLAYERS:
-            self._players.popitem(last=False)[1].close()
+            self._forget(next(iter(self._players)))
         return self._players[key]
+
+    def _tell(self, name: str, player: Player, game: Game, line: Line) -> None:
+        """Let a player hear of the moves of a match; it may have followed it already."""
+        heard = self._heard.get((name, game.id))
+        if heard is None or line[: len(heard)] != heard:
+            player.begin(game, secrets.randbits(31))
+            heard = ()
+        for state, move in line[len(heard) :]:
+            player.hear(state, move)
+        self._heard[name, game.id] = tuple(line)
+
+    def _forget(self, key: tuple[str, str]) -> None:
+        self._heard.pop(key, None)
+        self._players.pop(key).close()
 
     def close(self) -> None:
         """Give back what it keeps."""

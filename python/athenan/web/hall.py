@@ -119,7 +119,8 @@ class Hall:
                 answer = _answer(found, state, level, random)
                 _hand_over(loop, lambda: self._answered(match, asked, *answer))
 
-        thinking = Thinking(machine.thinker, state, seconds, hear, random.below(1 << 31))
+        seed, line = random.below(1 << 31), tuple(zip(match.states, match.moves, strict=False))
+        thinking = Thinking(machine.thinker, state, seconds, hear, seed, line)
 
         def work(bench: Bench, stop: Stop) -> bool:
             try:

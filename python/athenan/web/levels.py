@@ -6,6 +6,7 @@ as the best one. So it plays naturally and can be beaten, and never errs just an
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -32,6 +33,8 @@ LEVELS = (
     Level("strong", 1.0, 0.0),
     Level("full strength", 4.0, 0.0),
 )
+AS_TOLD = Level("", math.inf, 0.0)
+"""Of players that the owner of the server has named: their own limits."""
 
 
 def level_of(number: object) -> Level:

@@ -70,7 +70,8 @@ class Api:
         message, reading = await message_of(request), self._reading
         states, moves = reading.line(message)
         await asyncio.to_thread(reading.catalogue.models)
-        seats = seats_of(message.get("seats"), states[-1].game, reading.catalogue, reading.settings)
+        game, catalogue, settings = states[-1].game, reading.catalogue, reading.settings
+        seats = await asyncio.to_thread(seats_of, message.get("seats"), game, catalogue, settings)
         match = Match(states, moves, seats, Clock.of(message.get("clock")))
         self._hall.add(match)
         keys = [seat.key if seat.is_person else None for seat in seats]

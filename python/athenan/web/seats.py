@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from athenan._core import Error, Game
-from athenan.web.bench import Thinker
+from athenan.web.bench import USUAL_BUDGET, Thinker
 from athenan.web.catalogue import Catalogue
-from athenan.web.levels import LEVELS, Level, level_of
+from athenan.web.levels import AS_TOLD, Level, level_of
 from athenan.web.settings import Settings
 
 PERSON = "person"
@@ -71,7 +71,8 @@ def _seat(
         name = given.get("player")
         if not isinstance(name, str) or name not in settings.players:
             raise Error(f"there is no player {str(name)[:50]!r} here")
-        return Seat(number, name, LEVELS[-1], Thinker(player=name))
+        settings.players[name].spec(game, USUAL_BUDGET)  # refuses a game that it cannot play
+        return Seat(number, name, AS_TOLD, Thinker(player=name))
     if who != MACHINE:
         raise Error(f"a seat is taken by a {PERSON}, a {MACHINE} or a {PLAYER}")
     level, model = level_of(given.get("level", 2)), given.get("model")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from athenan._core import Game
-from athenan.arena import PlayerSpec
+from athenan.arena.players import Draft
 
 
 @dataclass(frozen=True)
@@ -53,8 +53,8 @@ class Settings:
     """The directory whose runs are shown."""
     games: Mapping[str, Game] = field(default_factory=dict)
     """Games written in Python, by name."""
-    players: Mapping[str, PlayerSpec] = field(default_factory=dict)
-    """Further opponents, such as engines, by name."""
+    players: Mapping[str, Draft] = field(default_factory=dict)
+    """Further opponents, such as engines, by name: never from the network."""
     public: bool = False
     """Without training, series and files."""
     workers: int = 1

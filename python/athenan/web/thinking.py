@@ -10,9 +10,9 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from athenan._core import Budget, MoveLabel, Search, Spent, State, Stop
+from athenan._core import Budget, MoveLabel, Search, Spent, State, Stop, Stopped
 from athenan.searches import SearchResult, drive
-from athenan.web.bench import Bench, Thinker
+from athenan.web.bench import Bench, Line, Thinker
 
 SLICE = 0.15  # seconds
 
@@ -49,6 +49,8 @@ class Thinking:
     seconds: float
     heard: Heard
     seed: int = 0
+    line: Line = ()
+    """How the match came to this state; some engines know a position only by the moves to it."""
     work: Work = field(default=Work())
     search: Search | None = None
     """Of a model or of MCTS, once it has begun."""
@@ -66,7 +68,10 @@ class Thinking:
 
     def _think(self, bench: Bench, stop: Stop) -> bool:
         if self.thinker.player is not None:
-            found = bench.ask(self.thinker.player, self.state, self.seconds, self.seed, stop)
+            try:
+                found = bench.ask(self.thinker.player, self.line, self.state, self.seconds, stop)
+            except Stopped:
+                return False
             self.heard(found, self.work, True)
             return False
         game = self.state.game
@@ -74,14 +79,23 @@ class Thinking:
             self.search = bench.search(self.thinker.model, game, self.seed)
         left = self.seconds - self.work.seconds
         evaluator = bench.evaluator(self.thinker.model, game)
-        budget = Budget(seconds=max(1e-3, min(SLICE, left)))
-        drive(self.search, self.state, evaluator, budget=budget, stop=stop)
+        seconds = max(1e-3, min(SLICE, left))
+        drive(self.search, self.state, evaluator, budget=Budget(seconds=seconds), stop=stop)
         self.work = self.work.with_slice(self.search.spent)
         ended = (
             stop.requested
+            or _found_all(self.search.spent, seconds)
             or self.seconds - self.work.seconds < 1e-3
             or self.search.root_resolved
             or self.search.memory_full
         )
         self.heard(SearchResult.of(self.search, self.state), self.work, ended)
         return not ended
+
+
+def _found_all(spent: Spent, seconds: float) -> bool:
+    """Tell whether a slice ended because there was nothing left to look at.
+
+    One that waits for values of a network may end early to be in time, but not without any.
+    """
+    return spent.expansions == 0 or (spent.evaluations == 0 and spent.seconds < seconds - 1e-3)
