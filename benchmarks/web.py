@@ -97,7 +97,8 @@ async def load(url: str, process: int, matches: int, seconds: float) -> None:
     def at(share: float) -> float:
         return 1000 * delays[int(share * (len(delays) - 1))]
 
-    print(f"{matches} matches at a time, {seconds:g} s, {len(errors)} errors", *map(repr, errors[:3]))
+    shown = map(repr, errors[:3])
+    print(f"{matches} matches at a time, {seconds:g} s, {len(errors)} errors", *shown)
     print(f"{len(delays)} moves, {sum(each.matches for each in visitors)} matches ended")
     print(f"acknowledged after: median {at(0.5):.0f} ms, p95 {at(0.95):.0f} ms, max {at(1):.0f} ms")
     print("memory of the server in MB:", *sizes)
