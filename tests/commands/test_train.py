@@ -369,8 +369,8 @@ def test_a_run_travels(capsys: pytest.CaptureFixture[str]) -> None:
     whole, half = Path("run/model.safetensors").stat(), Path("half.safetensors").stat()
     assert half.st_size < 0.7 * whole.st_size
     assert load_model("half.safetensors").game == "tic_tac_toe"
-    for arguments in (("export-run", "nothing", "x"), ("export-model", "nothing", "x")):
-        assert "nothing is not a run" in complaint_of(capsys, *arguments)
+    assert "nothing is not a run" in complaint_of(capsys, "export-run", "nothing", "x")
+    assert "no model file 'nothing'" in complaint_of(capsys, "export-model", "nothing", "x")
     assert "there is no file nothing" in complaint_of(capsys, "import-run", "nothing", "x")
     assert "is a run already" in complaint_of(capsys, "import-run", "light", "run")
     assert "nowhere" in complaint_of(capsys, "export-run", "run", "nowhere/light")

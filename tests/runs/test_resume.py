@@ -134,7 +134,7 @@ def test_pretraining_is_saved_and_can_be_stopped(
     )
     pretrained = [e.learned for e in stopped.events if isinstance(e, Pretrained)]
     assert pretrained == [50, 100]
-    assert len(stopped.events) == 2
+    assert not any(isinstance(e, MatchLearned) for e in stopped.events)
     resumed = go_on(tmp_path / "resumed")
     assert [e.learned for e in resumed.events if isinstance(e, Pretrained)] == [150, 200]
     assert_same_end(tmp_path / "once", tmp_path / "resumed")

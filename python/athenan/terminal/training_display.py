@@ -71,7 +71,8 @@ class PlainDisplay:
     """
 
     def __init__(self) -> None:
-        self._last = float("-inf")  # when a line came now and then
+        self._metrics_shown = float("-inf")  # when a line of metrics came
+        self._activity_shown = float("-inf")  # when a line came that says what is going on
         self._shown = monotonic()  # when any line came
         self._pace = Speed()
         self._doing = "preparing"
@@ -94,7 +95,7 @@ class PlainDisplay:
         elif isinstance(event, Preparing):
             self.say(doing)
         elif doing:
-            self._now_and_then(doing)
+            self._show_activity(doing)
         self._doing = doing or self._doing
 
     def on_line(self, line: Line) -> None:
@@ -102,7 +103,7 @@ class PlainDisplay:
         if line["kind"] == "evaluation":
             self.say(evaluation_sentence(line))
         else:
-            self._now_and_then(training_sentence(line))
+            self._show_metrics(training_sentence(line))
             self._doing = "training"
 
     def say(self, sentence: str) -> None:
@@ -112,9 +113,16 @@ class PlainDisplay:
             sys.stdout.flush()
             self._shown = monotonic()
 
-    def _now_and_then(self, text: str) -> None:
-        if monotonic() - self._last >= PLAIN_SECONDS:
-            self._last = monotonic()
+    def _show_metrics(self, text: str) -> None:
+        """Show the first metrics at once, and others every few seconds."""
+        if monotonic() - self._metrics_shown >= PLAIN_SECONDS:
+            self._metrics_shown = monotonic()
+            self.say(text)
+
+    def _show_activity(self, text: str) -> None:
+        """Show what is going on where no metrics have said it."""
+        if monotonic() - max(self._metrics_shown, self._activity_shown) >= PLAIN_SECONDS:
+            self._activity_shown = monotonic()
             self.say(text)
 
     def _repeat(self) -> None:
