@@ -177,7 +177,7 @@ def test_a_game_written_in_python(page: Page) -> None:
         expect(page.locator(".moves .move")).to_have_count(2)
 
 
-@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("width", [360, 1280])
 def test_nothing_is_wider_than_the_screen(browser: Browser, server: Served, width: int) -> None:
     context = browser.new_context(viewport={"width": width, "height": 844})
     page = context.new_page()
@@ -186,6 +186,8 @@ def test_nothing_is_wider_than_the_screen(browser: Browser, server: Served, widt
         page.wait_for_selector("main .page")
         extra = page.evaluate("document.documentElement.scrollWidth - innerWidth")
         assert extra <= 0, part
+        hidden = "(nav => nav.scrollWidth - nav.clientWidth)(document.querySelector('.top nav'))"
+        assert page.evaluate(hidden) <= 0, "a page's name is cut off"
     context.close()
 
 
@@ -199,3 +201,13 @@ def test_the_page_is_light(page: Page, server: Served) -> None:
     own = sum(size for url, size in sizes.items() if "picture.svg" not in url)
     assert own < 100_000
     assert sum(sizes.values()) < 500_000
+
+
+def test_a_match_is_saved(page: Page, server: Served) -> None:
+    made = server.begin("hex:size=5", PERSON, PERSON, moves=["c3", "swap"])
+    page.goto(f"{server.url}#/match/{made['id']}?key={made['keys'][0]}")
+    await_board(page)
+    with page.expect_download() as saving:
+        page.get_by_label("Save").select_option(".sgf")
+    assert saving.value.suggested_filename.endswith(".sgf")
+    assert "swap" in Path(saving.value.path()).read_text()
