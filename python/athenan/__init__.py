@@ -39,12 +39,13 @@ from athenan.games import (
     game_parameters,
     make_game,
 )
-from athenan.searches import SearchResult, Solution, load, search, solve
+from athenan.searches import SearchResult, Solution, search, solve
 
 if TYPE_CHECKING:
     from athenan.evaluators import network_evaluator
     from athenan.learning import network_for_preset
     from athenan.networks import load_model
+    from athenan.trained import TrainedModel, load
 
 __all__ = [
     "BatchRules",
@@ -65,6 +66,7 @@ __all__ = [
     "State",
     "Stop",
     "Stopped",
+    "TrainedModel",
     "algorithms",
     "constant_evaluator",
     "game_from_rules",
@@ -96,6 +98,8 @@ _PACKAGES = (
     "selfplay",
 )
 _LAZY = {
+    "TrainedModel": "athenan.trained",
+    "load": "athenan.trained",
     "load_model": "athenan.networks",
     "network_evaluator": "athenan.evaluators",
     "network_for_preset": "athenan.learning",

@@ -18,7 +18,6 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from time import perf_counter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, Self, TypeAlias
@@ -39,11 +38,11 @@ from athenan.evaluators import Evaluator, Planes, Values, as_evaluator, constant
 from athenan.evaluators.pace import PIECE, Pace
 from athenan.games import refuse_other_game
 from athenan.machine import megabytes_per_tree
+from athenan.zoo import model_file
 
 if TYPE_CHECKING:
     from athenan.networks import Model
 
-MODEL_FILE = "model.safetensors"  # of a run directory
 DEFAULT_SEARCH = "ubfm-safe"
 FREE_OPTIONS = ("swap", "komi")
 """Of games: no network sees them, so a model plays whatever they are."""
@@ -249,8 +248,9 @@ def search(
 ) -> SearchResult:
     """Think about a state.
 
-    `model` gives values to states: a model, a model file or a run directory, an evaluator, or a
-    function from planes to values; without one every state that is not ended has the value 0.
+    `model` gives values to states: a model or its name, a model file or a run directory, an
+    evaluator, or a function from planes to values; without one every state that is not
+    ended has the value 0.
     `spec` and `options` name a search and its settings, together or apart, as in
     `search(state, "runs/hex5", "alphabeta:depth=2")` and `search(state, net, "ubfm", seconds=2)`.
 
@@ -268,9 +268,9 @@ def search(
     >>> athenan.search(state, lambda planes: planes[:, 0].sum(axis=(1, 2)), expansions=9).spec
     SearchSpec('ubfm-safe:expansions=9')
     """
-    _refuse_no_state(state, "search")
+    refuse_no_state(state, "search")
     with prepared(state.game, model, spec, options) as (chosen, evaluator):
-        return _thought(chosen, state, evaluator, seed, stop)
+        return thought(chosen, state, evaluator, seed, stop)
 
 
 @contextmanager
@@ -281,12 +281,12 @@ def prepared(
     options: Mapping[str, int | float | bool | str] = MappingProxyType({}),
 ) -> Iterator[tuple[SearchSpec, Evaluator]]:
     """Yield the search and the evaluator that `search` makes of its arguments, for many states."""
-    given = load(model) if isinstance(model, str | os.PathLike) else model
+    given = read_model(model) if isinstance(model, str | os.PathLike) else model
     if given is not None and not callable(given):
         from athenan.networks import Model
 
         if isinstance(given, Model):
-            chosen = _spec_for(given, spec, options)
+            chosen = chosen_search(given, spec, options)
             with model_evaluator(given, game, chosen) as evaluator:
                 yield chosen, evaluator
             return
@@ -350,7 +350,7 @@ def solve(state: State, *, memory_mb: int = 0, stop: Stop | None = None) -> Solu
     >>> athenan.solve(athenan.make_game("tic_tac_toe").initial_state()).proven_outcome
     0
     """
-    _refuse_no_state(state, "solve")
+    refuse_no_state(state, "solve")
     spec = within_memory(SearchSpec("descent").with_(memory_mb=memory_mb))
     search = Search(state.game, spec)
     if state.outcome is not None:
@@ -384,25 +384,13 @@ def combined(own: SearchSpec, given: str, budget: str = "") -> SearchSpec:
     return chosen.updated(budget) if budget and not chosen.is_limited else chosen
 
 
-def load(path: FilePath) -> Model:
-    """Read a model file, or the latest model of a run directory.
-
-    >>> import athenan
-    >>> athenan.load("models/nothing")
-    Traceback (most recent call last):
-    athenan._core.Error: there is no model file 'models/nothing'
-
-    `search(state, model)` thinks with what it gives.
-    """
+def read_model(name: FilePath) -> Model:
+    """Read a model: by its name in the zoo, from its file, or the latest of a run directory."""
     from athenan.networks import load_model
 
-    if not isinstance(path, str | os.PathLike):
-        raise ParameterError(f"a model is loaded from the path of a file or a run, not {path!r}")
-    if not Path(path).is_dir():
-        return load_model(path)
-    if not (Path(path) / MODEL_FILE).is_file():
-        raise Error(f"the directory {str(path)!r} has no {MODEL_FILE}: it is no run that learned")
-    return load_model(Path(path) / MODEL_FILE)
+    if not isinstance(name, str | os.PathLike):
+        raise ParameterError(f"a model is loaded by its name or from a path, not {name!r}")
+    return load_model(model_file(name))
 
 
 def model_evaluator(model: Model, game: Game, spec: SearchSpec, threads: int = 0) -> Evaluator:
@@ -445,23 +433,26 @@ def check_model(model: Model, game: Game, spec: SearchSpec, name: str = "the mod
         raise Error(f"{spec} needs a policy, and the network of {name} has none")
 
 
-def _spec_for(
+def chosen_search(
     model: Model, spec: SearchSpec | str | None, options: Mapping[str, int | float | bool | str]
 ) -> SearchSpec:
+    """Return the search of a model with what is given in the place of its parts."""
     chosen = combined(SearchSpec(model.search), str(spec or ""))
     limited = spec is None and SearchSpec(chosen.name).with_(**options).is_limited
     return (chosen.unlimited if limited else chosen).with_(**options)
 
 
-def _thought(
+def thought(
     spec: SearchSpec, state: State, evaluator: Evaluator, seed: int, stop: Stop | None
 ) -> SearchResult:
+    """Let a search with its evaluator think about a state."""
     search = Search(state.game, within_memory(spec), seed)
     drive(search, state, evaluator, stop=stop)
     return replace(SearchResult.of(search, state), spec=spec)
 
 
-def _refuse_no_state(state: object, action: str) -> None:
+def refuse_no_state(state: object, action: str) -> None:
+    """Say what is missing where a state is wanted."""
     if isinstance(state, State):
         return
     how = ".initial_state()" if isinstance(state, Game) else ""

@@ -167,7 +167,7 @@ def test_memory_is_limited_unless_the_text_limits_it() -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("nobody", "there is no player 'nobody'; a player is a run directory or a model file"),
+        ("nobody", "there is no player 'nobody'; a player is a model, by its name"),
         ("", "there is no player ''"),
         ("@ubfm", "there is no player '@ubfm'"),
         ("x" * 5000, "there is no player"),

@@ -155,7 +155,7 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
     "SearchSpec": (lambda: athenan.SearchSpec(3), "a search is a text such as 'ubfm-safe"),  # type: ignore[arg-type]
     "Random": (lambda: athenan.Random(-1), "the seed of a Random is an integer from 0"),
     "game_parameters": (lambda: athenan.game_parameters(3), "a game is named by a text"),  # type: ignore[arg-type]
-    "load": (lambda: athenan.load(3), "the path of a file or a run, not 3"),  # type: ignore[arg-type]
+    "load": (lambda: athenan.load(3), "its name or from a path, not 3"),  # type: ignore[arg-type]
     "load_model": (lambda: athenan.load_model(None), "the path of a file, not None"),  # type: ignore[arg-type]
     "a model": (lambda: athenan.search(START, 3), "an evaluator or a function"),  # type: ignore[arg-type]
     "rules": (lambda: athenan.game_from_rules(HEX), "a subclass of athenan.Rules"),  # type: ignore[arg-type]

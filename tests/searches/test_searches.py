@@ -10,7 +10,7 @@ import athenan
 import numpy as np
 import pytest
 from athenan.evaluators import Planes
-from athenan.searches import SearchResult, combined, load
+from athenan.searches import SearchResult, combined, read_model
 from small_models import write_model
 
 HEX = athenan.make_game("hex:size=4,swap=false")
@@ -41,7 +41,7 @@ def test_a_model_brings_its_search_and_its_scale(run: Path) -> None:
 
 
 def test_a_model_can_be_given_in_many_ways(run: Path) -> None:
-    start, model = HEX.initial_state(), load(run)
+    start, model = HEX.initial_state(), read_model(run)
     file = run / "model.safetensors"
     found = [athenan.search(start, each) for each in (run, str(run), file, os.fspath(file), model)]
     assert len({(result.best_move, result.value) for result in found}) == 1
@@ -103,7 +103,7 @@ def test_mistakes_end_in_one_sentence(run: Path, tmp_path: Path) -> None:
         athenan.search(athenan.make_game("tic_tac_toe").initial_state(), run)
     with pytest.raises(athenan.Error, match=r"has no model\.safetensors"):
         athenan.search(start, tmp_path)
-    with pytest.raises(athenan.Error, match="there is no model file 'nowhere'"):
+    with pytest.raises(athenan.Error, match="there is no model 'nowhere'"):
         athenan.search(start, "nowhere")
     with pytest.raises(athenan.Error, match="needs a policy, and the network of the model"):
         athenan.search(start, run, "puct:iterations=2")

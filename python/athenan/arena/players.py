@@ -2,6 +2,7 @@
 
 runs/hex5                          a run directory: its latest model, the search it plays best
 model.safetensors                  a model file, likewise
+hex-11                             a model by its name, which `athenan models` lists, likewise
 runs/hex5@seconds=0.2              the same with options of that search
 runs/hex5@alphabeta:depth=2        the same with another search
 mcts:seconds=1                     a search without a network
@@ -27,7 +28,8 @@ from athenan.arena.player import PlayerSpec
 from athenan.arena.python_player import read_python_player
 from athenan.arena.reference_player import read_reference
 from athenan.arena.search_player import SearchPlayerSpec
-from athenan.searches import check_model, combined, load, model_evaluator
+from athenan.searches import check_model, combined, model_evaluator, read_model
+from athenan.zoo import model_path
 
 if TYPE_CHECKING:
     from athenan.networks import Model
@@ -112,14 +114,14 @@ def _read_search(text: str) -> Draft | None:
 def _read_model(text: str) -> Draft | None:
     if read_python_player(text) or read_reference(text):
         return None
-    if _exists(text):
-        return SearchDraft(text, Path(text), "")
-    path, _, search = text.rpartition("@")  # a path may itself contain an @
-    if not _exists(path):
+    if (path := model_path(text)) is not None:
+        return SearchDraft(text, path, "")
+    named, _, search = text.rpartition("@")  # a path may itself contain an @
+    if (path := model_path(named)) is None:
         return None
     name, colon, options = search.partition(":") if ":" in search else ("", "", search)
     others, threads = _without_threads(options)
-    return SearchDraft(text, Path(path), f"{name}{colon if others else ''}{others}", threads)
+    return SearchDraft(text, path, f"{name}{colon if others else ''}{others}", threads)
 
 
 def _without_threads(options: str) -> tuple[str, int]:
@@ -135,7 +137,11 @@ def _without_threads(options: str) -> tuple[str, int]:
 
 
 KINDS = [
-    Kind("a run directory or a model file (each may be followed by @ and a search)", _read_model),
+    Kind(
+        "a model, by its name (athenan models lists them), its file or its run (each may be "
+        "followed by @ and a search)",
+        _read_model,
+    ),
     Kind(f"a search ({', '.join(each.name for each in algorithms())})", _read_search),
     Kind("reference: and a search, in plain Python", read_reference),
     Kind("a Python file with a search (as in mysearch.py:MySearch)", read_python_player, True),
@@ -158,7 +164,7 @@ class SearchDraft:
 
     @cached_property
     def _model(self) -> Model | None:
-        return load(self.path) if self.path else None
+        return read_model(self.path) if self.path else None
 
     @property
     def game(self) -> str | None:
@@ -178,10 +184,3 @@ class SearchDraft:
             evaluators = partial(model_evaluator, self._model, game, search)
         Search(game, search)  # refuses a terminal evaluation that makes no sense for the game
         return SearchPlayerSpec(self.text, search, evaluators, self.threads)
-
-
-def _exists(path: str) -> bool:
-    try:
-        return bool(path) and Path(path).exists()
-    except (OSError, ValueError):  # too long for a name, or with a null character
-        return False

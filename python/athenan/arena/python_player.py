@@ -31,7 +31,8 @@ from athenan.arena.player import Fault, Player, PlayerSpec, Thought
 from athenan.arena.search_player import EvaluatorFactory
 from athenan.evaluators import Evaluator, constant_evaluator
 from athenan.programs import classes_in, load_program, options_of
-from athenan.searches import check_model, load, model_evaluator
+from athenan.searches import check_model, model_evaluator, read_model
+from athenan.zoo import model_path
 
 if TYPE_CHECKING:
     from athenan.networks import Model
@@ -210,7 +211,7 @@ class PythonDraft:
 
     @cached_property
     def _model(self) -> Model | None:
-        return load(self.path) if self.path else None
+        return read_model(self.path) if self.path else None
 
     @property
     def game(self) -> str | None:
@@ -256,8 +257,8 @@ def _class_named(file: str, name: str) -> type[PythonSearch]:
 
 def split_model(text: str) -> tuple[Path | None, str]:
     """Split a text such as runs/hex5@reference:ubfm into the model's path and the rest."""
-    path, at, search = text.rpartition("@")
-    return (Path(path), search) if at else (None, text)
+    named, at, search = text.rpartition("@")
+    return (model_path(named) or Path(named), search) if at else (None, text)
 
 
 def read_python_player(text: str) -> PythonDraft | None:

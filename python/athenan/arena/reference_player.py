@@ -19,7 +19,7 @@ from athenan.arena.python_player import (
     values_of,
 )
 from athenan.evaluators import Evaluator, Planes, Values
-from athenan.searches import combined, load
+from athenan.searches import combined, read_model
 
 if TYPE_CHECKING:
     from athenan.networks import Model
@@ -70,7 +70,7 @@ class ReferenceDraft:
 
     @cached_property
     def _model(self) -> Model | None:
-        return load(self.path) if self.path else None
+        return read_model(self.path) if self.path else None
 
     @property
     def game(self) -> str | None:

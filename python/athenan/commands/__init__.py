@@ -25,9 +25,11 @@ from athenan.commands.experiment import experiment
 from athenan.commands.export import export_model, export_run, import_run
 from athenan.commands.games import games
 from athenan.commands.match import match
+from athenan.commands.models import models
 from athenan.commands.perft import perft
 from athenan.commands.play import play
 from athenan.commands.plot import plot
+from athenan.commands.publish import publish
 from athenan.commands.replay import replay
 from athenan.commands.serve import serve
 from athenan.commands.show import show
@@ -55,6 +57,7 @@ app.command()(doctor)
 app.command()(engine)
 app.command()(games)
 app.command()(match)
+app.command()(models)
 app.command()(perft)
 app.command()(play)
 app.command()(plot)
@@ -70,6 +73,7 @@ app.command()(experiment)
 app.command()(export_run)
 app.command()(import_run)
 app.command()(export_model)
+app.command()(publish)
 
 
 def _print_version(asked: bool) -> None:

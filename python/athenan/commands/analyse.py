@@ -18,7 +18,15 @@ from athenan.analysis import (
 )
 from athenan.arena import Match, SearchPlayerSpec, read_matches, read_player
 from athenan.arena.players import usual_player
-from athenan.commands.arguments import PositionOption, budget_of, game_for, given_game, state_of
+from athenan.commands.arguments import (
+    PositionOption,
+    budget_of,
+    game_and_model,
+    game_for,
+    games_and_models_beginning,
+    given_game,
+    state_of,
+)
 from athenan.evaluators import Evaluator, constant_evaluator
 from athenan.games.turns import last_turn
 from athenan.pictures import svg_of
@@ -34,8 +42,10 @@ def analyse(
     subject: Annotated[
         str | None,
         typer.Argument(
-            metavar="[GAME_OR_FILE]",
-            help="A game, as in hex:size=5, or a file of saved matches; a model names its game.",
+            metavar="[GAME_MODEL_OR_FILE]",
+            autocompletion=games_and_models_beginning,
+            help="A game, as in hex:size=5, a model, as in hex-11, which names its game and "
+            "judges, or a file of saved matches.",
         ),
     ] = None,
     moves: Annotated[
@@ -81,12 +91,14 @@ def analyse(
 ) -> int:
     """Judge a position or a match: values, proven outcomes, the best lines, the mistakes.
 
-    athenan analyse hex:size=5 c3 b2 --model runs/hex5; athenan analyse matches.jsonl --line 3.
+    athenan analyse hex-11 f6 g5; athenan analyse hex:size=5 c3 b2 --model runs/hex5;
+    athenan analyse matches.jsonl --line 3.
     """
     if svg not in (None, STANDARD_OUTPUT) and Path(str(svg)).suffix.lower() != ".svg":
         raise Error(f"--svg takes a file that ends in .svg, or - for standard output, not {svg!r}")
     if ply is not None and svg is None:
         raise Error("--ply chooses what the picture of a match shows: it needs --svg FILE")
+    subject, model = game_and_model(subject, model)
     match, states = _subject(subject, moves or [], position, line, whole, model, game)
     if match is None and ply is not None:
         raise Error("--ply is about a match: give a file of matches, or moves and --whole")
@@ -118,8 +130,6 @@ def _subject(
     game: str | None,
 ) -> tuple[Match | None, list[State]]:
     """Return the match, if it is one, and the states that lead to what is judged."""
-    if subject is not None and _is_model(Path(subject)):
-        raise Error(f"{subject} is a model or a run, who judges: give it as --model {subject}")
     if subject is not None and Path(subject).is_file() and Path(subject).suffix != ".py":
         if moves or position is not None:
             raise Error(f"{subject} is a file of matches: it takes no moves and no --position")
@@ -139,10 +149,6 @@ def _subject(
     )
     match = Match(made.id, states[0].position, players, texts, states[-1].outcome)
     return match, states
-
-
-def _is_model(path: Path) -> bool:
-    return path.is_dir() or (path.is_file() and path.suffix == ".safetensors")
 
 
 def _match_of(file: Path, line: int) -> Match:

@@ -11,11 +11,17 @@ import typer
 from athenan import Error, Game, State, game_names, make_game
 from athenan.arena.players import Draft
 from athenan.games import game_of_record
+from athenan.zoo import SUFFIX, model_file, model_path, stated_by, zoo
 
 
 def games_beginning(begun: str) -> list[str]:
     """Return the games that a word may become: for the completion of the shell."""
     return [name for name in game_names() if name.startswith(begun)]
+
+
+def games_and_models_beginning(begun: str) -> list[str]:
+    """Return the games and the models that a word may become: for the completion of the shell."""
+    return [*games_beginning(begun), *(name for name in zoo() if name.startswith(begun))]
 
 
 GameArgument = Annotated[
@@ -44,6 +50,32 @@ PositionOption = Annotated[
     str | None,
     typer.Option(metavar="TEXT", help="Start from this position, not from the beginning."),
 ]
+
+
+def model_in_place_of(game: str | None) -> str | None:
+    """Return the text if it names a model, by a name or a path, and not a game."""
+    if game is None or game in game_names() or (path := model_path(game)) is None:
+        return None
+    return game if path.is_dir() or path.name.endswith(SUFFIX) else None
+
+
+def game_and_model(game: str | None, model: str | None) -> tuple[str | None, str | None]:
+    """Return what was asked for where a model may stand in the place of the game."""
+    found = model_in_place_of(game)
+    if found is None:
+        return game, model
+    if model is not None:
+        raise Error(f"{found!r} and {model!r} are two models: name one of them")
+    return None, found
+
+
+def game_of(text: str) -> Game:
+    """Make the game that a text names, or that of the model which it names."""
+    model = model_in_place_of(text)
+    if model is None or (path := model_path(model)) is None:
+        return make_game(text)
+    stated = stated_by(model_file(path))
+    return game_of_record(None, stated.game, "", f"the model {model!r}", "GAME")
 
 
 def state_of(game: Game, position: str | None) -> State:

@@ -14,7 +14,9 @@ from athenan.commands.arguments import (
     EnginesOption,
     NetworkOption,
     PositionOption,
+    game_and_model,
     game_for,
+    games_and_models_beginning,
     name_network,
     state_of,
 )
@@ -25,13 +27,15 @@ def play(
     game: Annotated[
         str | None,
         typer.Argument(
-            metavar="[GAME]",
-            help="The game, as in hex:size=5, or a Python file; a model names its own game.",
+            metavar="[GAME_OR_MODEL]",
+            autocompletion=games_and_models_beginning,
+            help="The game, as in hex:size=5, or a Python file; or a model, as in hex-11, which "
+            "names its own game.",
         ),
     ] = None,
     model: Annotated[
         str | None,
-        typer.Option(metavar="FILE_OR_RUN", help="Play against this model or run."),
+        typer.Option(metavar="MODEL_OR_RUN", help="Play against this model or run."),
     ] = None,
     opponent: Annotated[
         str | None,
@@ -56,6 +60,7 @@ def play(
     Without a model it plays Monte Carlo tree search. In a game for one, --second lets it play
     alone. The word help lists the commands.
     """
+    game, model = game_and_model(game, model)
     if model is not None and opponent is not None:
         raise Error("--model and --opponent exclude each other: MODEL@SEARCH is an opponent too")
     name_network(network)

@@ -14,6 +14,7 @@ from athenan import Error, make_game
 from athenan.arena.engines.texts import engines_of
 from athenan.arena.players import Draft, read_player
 from athenan.machine import available_cores
+from athenan.zoo import folders, model_path
 
 if TYPE_CHECKING:
     from athenan import Game
@@ -24,8 +25,11 @@ GRACE = 3  # seconds for connections to end
 
 def serve(
     models: Annotated[
-        list[Path] | None,
-        typer.Argument(metavar="[MODEL]...", help="Model files, runs, or directories of models."),
+        list[str] | None,
+        typer.Argument(
+            metavar="[MODEL]...",
+            help="Model files, runs, or directories of models; those with a name are there anyway.",
+        ),
     ] = None,
     runs: Annotated[
         Path, typer.Option(metavar="DIR", help="The directory whose runs are shown.")
@@ -71,7 +75,7 @@ def serve(
 
 
 def _settings(
-    models: list[Path],
+    models: list[str],
     runs: Path,
     host: str,
     port: int,
@@ -84,15 +88,16 @@ def _settings(
         from athenan.web.settings import Settings
     except ModuleNotFoundError as missing:
         raise _not_installed(missing) from None
-    for each in models:
-        if not each.exists():
-            raise Error(f"there is no model or directory {str(each)!r}")
-    zoo = Path("models")
+    paths = [model_path(each) for each in models]
+    for text, path in zip(models, paths, strict=True):
+        if path is None:
+            raise Error(f"there is no model or directory {text!r}")
     return Settings(
         host=host,
         port=port,
         hosts=frozenset(each.lower() for each in names),
-        models=(*models, *([zoo] if zoo.is_dir() and zoo not in models else [])),
+        models=tuple(filter(None, paths)),
+        named=tuple(folders()),
         runs=None if public else runs,
         games={made.id: made for made in map(_python_game, games)},
         public=public,

@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from athenan import Stop, Stopped, make_game
+from athenan import Stop, Stopped
 from athenan.analysis import Proof, Work, prove
-from athenan.commands.arguments import GameArgument, PositionOption, state_of
+from athenan.commands.arguments import GameArgument, PositionOption, game_of, state_of
 from athenan.searches import OUTCOMES
 from athenan.signals import INTERRUPTED, on_interrupt
 from athenan.terminal.waiting import shown
@@ -32,7 +32,7 @@ def solve(
 
     athenan solve hex:size=3,swap=false; athenan solve connect_four:rows=4,columns=4 a b.
     """
-    state = state_of(make_game(game), position)
+    state = state_of(game_of(game), position)
     for move in moves or []:
         state = state.play(move)
     stop, so_far = Stop(), Progress()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import threading
 from collections import OrderedDict
 from collections.abc import Iterator
@@ -14,16 +13,15 @@ from typing import TYPE_CHECKING, Any
 from athenan._core import Error, Game, Random, make_builtin_game
 from athenan.games import game_names, game_parameters
 from athenan.pictures import svg_of
-from athenan.searches import MODEL_FILE, load
+from athenan.searches import read_model
 from athenan.web.settings import Settings
+from athenan.zoo import CARD, RUN_FILE, SUFFIX, stated_by
 
 if TYPE_CHECKING:
     from athenan.networks import Model
 
 MAX_TEXT = 200
 KEPT_GAMES = 64
-MAX_HEADER = 1 << 20  # bytes
-SUFFIX = ".safetensors"
 SHOWN_PLIES = 0.35
 """Of a typical match: how far the match in the picture of the gallery is."""
 
@@ -42,7 +40,8 @@ class Listed:
 
     def as_json(self) -> dict[str, Any]:
         """Return what a visitor may know: not the path."""
-        return {"id": self.id, "game": self.game, "search": self.search, "info": self.info}
+        notes = {key: text for key, text in self.info.items() if key != CARD}
+        return {"id": self.id, "game": self.game, "search": self.search, "info": notes}
 
 
 class Catalogue:
@@ -118,12 +117,9 @@ class Catalogue:
                 known = self._models.get(identity)
                 if known is None or (known.path, known.changed) != (path, changed):
                     stated = stated_by(path)
-                    info = {str(key): str(value) for key, value in dict(stated["info"]).items()}
-                    known = Listed(
-                        identity, path, changed, str(stated["game"]), str(stated["search"]), info
-                    )
+                    known = Listed(identity, path, changed, stated.game, stated.search, stated.info)
                 found[identity] = known
-            except (LookupError, OSError, TypeError, ValueError):
+            except (Error, OSError):
                 continue
         self._models = found
         return list(found.values())
@@ -140,29 +136,19 @@ class Catalogue:
 
     def model(self, identity: str) -> Model:
         """Read a model by its id."""
-        return load(self.listed(identity).path)
+        return read_model(self.listed(identity).path)
 
     def _files(self) -> Iterator[tuple[str, Path]]:
-        """Find model files; their names, and those of runs, are their ids."""
+        """Find model files; their names, and those of runs, are their ids. Later ones win."""
+        for place in reversed(self._settings.named):
+            yield from ((each.stem, each) for each in sorted(place.glob(f"*{SUFFIX}")))
         for place in self._settings.models:
-            if place.is_dir() and not (place / MODEL_FILE).is_file():
+            if place.is_dir() and not (place / RUN_FILE).is_file():
                 yield from ((each.stem, each) for each in sorted(place.glob(f"*{SUFFIX}")))
             elif place.is_dir():
-                yield place.resolve().name, place / MODEL_FILE
+                yield place.resolve().name, place / RUN_FILE
             else:
                 yield place.stem, place
         if self._settings.runs is not None and self._settings.runs.is_dir():
-            for each in sorted(self._settings.runs.glob(f"*/{MODEL_FILE}")):
+            for each in sorted(self._settings.runs.glob(f"*/{RUN_FILE}")):
                 yield f"run {each.parent.name}", each
-
-
-def stated_by(path: Path) -> dict[str, Any]:
-    """Return what a model file states of itself, read without torch, which takes seconds to load.
-
-    It is unchecked; a model is checked when it is loaded to play.
-    """
-    with path.open("rb") as file:
-        length = int.from_bytes(file.read(8), "little")
-        header = json.loads(file.read(min(length, MAX_HEADER)))
-    stated = json.loads(header["__metadata__"]["athenan"])
-    return dict(stated)

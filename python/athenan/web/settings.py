@@ -49,6 +49,8 @@ class Settings:
     """Names, beside its own address, under which browsers may ask for it."""
     models: tuple[Path, ...] = ()
     """Model files, and directories of them."""
+    named: tuple[Path, ...] = ()
+    """Folders of the models that every command finds by name; the first that has one wins."""
     runs: Path | None = None
     """The directory whose runs are shown."""
     games: Mapping[str, Game] = field(default_factory=dict)

@@ -1,0 +1,96 @@
+"""`athenan models`: the models that have a name, and the card of one."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from typing import Annotated, Any
+
+import typer
+
+from athenan.zoo import Stated, folders, model_file, stated_by, stated_models, zoo
+from athenan.zoo.card import card_in, in_percent, network_in_words, page
+
+PIPE_WIDTH = 160  # the width of a table that no terminal limits
+
+
+def models_beginning(begun: str) -> list[str]:
+    """Return the models that a word may become: for the completion of the shell."""
+    return [name for name in zoo() if name.startswith(begun)]
+
+
+def models(
+    model: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[MODEL]",
+            autocompletion=models_beginning,
+            help="Show the card of this one, a name or a file, as Markdown.",
+        ),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead.")] = False,
+) -> None:
+    """List the models that every command finds by name: athenan play hex-11.
+
+    They come with athenan, or lie in your own folder: ~/.local/share/athenan/models, or those that
+    the environment variable ATHENAN_MODELS names.
+    """
+    if model is None:
+        found = list(stated_models())
+        _print(found) if not as_json else typer.echo(json.dumps([*map(_as_json, found)], indent=2))
+        return
+    stated = stated_by(model_file(model))
+    if as_json:
+        typer.echo(json.dumps(_as_json(stated), indent=2))
+    else:
+        typer.echo(page(stated), nl=False)
+
+
+def _as_json(stated: Stated) -> dict[str, Any]:
+    card = card_in(stated)
+    return {
+        "name": stated.name,
+        "file": str(stated.path),
+        "game": stated.game,
+        "search": stated.search,
+        "network": network_in_words(stated),
+        "weights": stated.weights,
+        "bytes": stated.size,
+        "card": card.model_dump() if card else None,
+    }
+
+
+def _print(found: list[Stated]) -> None:
+    from rich.box import SIMPLE_HEAD
+    from rich.console import Console
+    from rich.table import Table
+
+    unlimited = "COLUMNS" not in os.environ and not sys.stdout.isatty()
+    console = Console(highlight=False, width=PIPE_WIDTH if unlimited else None)
+    if not found:
+        console.print(f"there is no model in {' or '.join(map(str, folders()))}", soft_wrap=True)
+        return
+    table = Table(box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
+    table.add_column("name", no_wrap=True)
+    table.add_column("game")
+    table.add_column("MB", justify="right")
+    table.add_column("trained")
+    table.add_column("how strong")
+    for each in found:
+        trained, strong = _in_words(each)
+        table.add_row(each.name, each.game, f"{each.size / 1e6:.2f}", trained, strong)
+    console.print(table)
+    console.print("athenan models NAME shows a card, athenan play NAME plays")
+
+
+def _in_words(stated: Stated) -> tuple[str, str]:
+    card = card_in(stated)
+    if card is None:
+        return "", ""
+    trained = f"{card.training.minutes:.3g} minutes, {card.training.hardware}"
+    if not card.claims:
+        return trained, "not measured"
+    first = card.claims[0]
+    score = in_percent(first.score, first.low, first.high)
+    return trained, f"{score} of {first.matches} against {first.opponent}"

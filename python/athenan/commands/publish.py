@@ -1,0 +1,85 @@
+"""`athenan publish`: give a model a name and a card, so that every command finds it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from athenan import Error
+from athenan.commands.arguments import NetworkOption, name_network
+from athenan.zoo import model_file, stated_by, user_folders
+from athenan.zoo.card import card_in, card_of
+
+MAX_SERIES = 1 << 20  # bytes
+
+
+def publish(
+    source: Annotated[
+        str, typer.Argument(metavar="RUN_OR_MODEL", help="A run, a model file or a name.")
+    ],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The name to give, as in hex-11.")],
+    notes: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE.toml",
+            help="What the card says and the run does not know: training.hardware, "
+            "training.commit, limits.",
+        ),
+    ] = None,
+    claim: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="FILE.json",
+            help="A series of the model as player A: what athenan match --json printed.",
+        ),
+    ] = None,
+    into: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Where to; your own models' folder without it."),
+    ] = None,
+    network: NetworkOption = None,
+) -> None:
+    """Give a model a name and a card: how it was trained, how strong it is, what it does not do.
+
+    The file is in half precision and carries its card; NAME.md beside it is made from it. Publish
+    a name again with more series of matches, and its card grows.
+    """
+    from athenan.networks import load_model
+    from athenan.runs.publishing import claim_of
+    from athenan.runs.publishing import publish as write
+
+    name_network(network)
+    path = model_file(source)
+    model = load_model(path)
+    card = card_of(_fields(source, notes), f"what is known of {source}")
+    claims = [_read(file) for file in claim or []]
+    card = card.with_claims(claim_of(each, name, model.game) for each in claims)
+    file = write(into or user_folders()[0], name, model, card)
+    typer.echo(f"{file}: {file.stat().st_size / 1e6:.2f} MB; its card is {name}.md beside it")
+
+
+def _fields(source: str, notes: Path | None) -> dict[str, Any]:
+    """Return what goes into the card: of the run, or of the model's own card, then of the notes."""
+    from athenan.learning.settings import merged, read_toml
+    from athenan.runs import Run
+    from athenan.runs.publishing import known_of
+
+    if Path(source).is_dir():
+        known = known_of(Run.open(source))
+    else:
+        card = card_in(stated_by(model_file(source)))
+        known = card.model_dump() if card else {}
+    return merged(known, read_toml(notes)) if notes else known
+
+
+def _read(file: Path) -> dict[str, Any]:
+    try:
+        series = json.loads(file.read_bytes()[:MAX_SERIES])
+    except (OSError, ValueError) as problem:
+        raise Error(f"the series {file} cannot be read: {problem}") from None
+    if not isinstance(series, dict):
+        raise Error(f"the series {file} is not what athenan match --json prints")
+    return series

@@ -1,0 +1,225 @@
+"""The card of a model: how it was trained, how strong it is, and what it cannot do.
+
+A model file carries its card in its notes, and the page of a model is made from its file alone, so
+that the two cannot disagree. Every claim of strength names the opponent, both budgets, the number
+of matches and the interval, and the command that repeats it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from athenan._core import Error
+from athenan.zoo import CARD, Stated
+
+PRECISIONS = {"F16": "half precision", "F32": "single precision", "BF16": "bfloat16"}
+SHOWN = 12
+"""Points of a curve; of a longer one some are left out."""
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", str_max_length=4096)
+
+
+class Training(_Part):
+    """How a model came to be."""
+
+    command: str = Field(description="what was typed")
+    commit: str = Field("", description="of athenan")
+    hardware: str = Field(description="as in one H200")
+    minutes: float = Field(ge=0, description="of training, evaluations apart")
+    matches: int = Field(ge=0)
+    evaluated: int = Field(0, ge=0, description="states that self-play evaluated")
+    generated: int = Field(0, ge=0)
+    learned: int = Field(0, ge=0)
+
+
+class Point(_Part):
+    """One evaluation during the training."""
+
+    minutes: float = Field(ge=0)
+    matches: int = Field(ge=0, description="learned until then")
+    opponent: str
+    search: str
+    played: int = Field(ge=1)
+    score: float = Field(ge=0, le=1)
+    low: float = Field(ge=0, le=1)
+    high: float = Field(ge=0, le=1)
+
+
+class Claim(_Part):
+    """A series of matches against an opponent."""
+
+    opponent: str = Field(description="in words for people, with its budget")
+    player: str = Field(description="the search that the model played with")
+    game: str = Field("", description="if it is not quite the model's own")
+    matches: int = Field(ge=1)
+    wins: int = Field(ge=0)
+    draws: int = Field(ge=0)
+    losses: int = Field(ge=0)
+    low: float = Field(ge=0, le=1, description="of 95 %")
+    high: float = Field(ge=0, le=1)
+    command: str = Field("", description="that repeats it; empty if there is none")
+
+    @property
+    def score(self) -> float:
+        """Draws count half."""
+        return (self.wins + self.draws / 2) / self.matches
+
+
+class Card(_Part):
+    """What there is to know about a model beside its network."""
+
+    training: Training
+    curve: tuple[Point, ...] = Field((), max_length=10_000)
+    claims: tuple[Claim, ...] = Field((), max_length=1000)
+    limits: tuple[str, ...] = Field((), max_length=100)
+
+    def with_claims(self, claims: Iterable[Claim]) -> Card:
+        """Return the card with more claims; one against the same opponent replaces the old one."""
+        known = {(each.opponent, each.player, each.game): each for each in self.claims}
+        known |= {(each.opponent, each.player, each.game): each for each in claims}
+        return self.model_copy(update={"claims": tuple(known.values())})
+
+
+def card_in(stated: Stated) -> Card | None:
+    """Return the card that a model file carries, if it has one."""
+    text = stated.info.get(CARD)
+    if text is None:
+        return None
+    try:
+        return Card.model_validate_json(text)
+    except ValidationError as problem:
+        raise Error(f"the card in {stated.path.name} is damaged: {_first(problem)}") from None
+
+
+def card_of(fields: Mapping[str, Any], what: str) -> Card:
+    """Read a card from a file of settings."""
+    try:
+        return Card.model_validate(fields)
+    except ValidationError as problem:
+        raise Error(f"{what} does not describe a card: {_first(problem)}") from None
+
+
+def _first(problem: ValidationError) -> str:
+    found = problem.errors()[0]
+    return f"{'.'.join(map(str, found['loc'])) or 'its text'}: {found['msg']}"
+
+
+def page(stated: Stated) -> str:
+    """Write the page of a model, in Markdown."""
+    card = card_in(stated)
+    parts = [f"# {stated.name}\n", _facts(stated)]
+    if card is None:
+        return "\n".join([*parts, "This model has no card: its file says no more."]) + "\n"
+    parts += ["## How it was trained\n", _training(card.training)]
+    if card.curve:
+        parts += ["## Its curve\n", _curve(card.curve)]
+    parts += ["## How strong it is\n", _claims(card.claims)]
+    if card.limits:
+        parts += ["## What it does not do\n", "\n".join(f"- {each}" for each in card.limits) + "\n"]
+    parts.append("<!-- made by athenan publish from the model file -->")
+    return "\n".join(parts) + "\n"
+
+
+def _facts(stated: Stated) -> str:
+    words = PRECISIONS.get(stated.type, stated.type)
+    return table(
+        ("", ""),
+        [
+            ("game", f"`{stated.game}`"),
+            ("search", f"`{stated.search}`"),
+            ("network", network_in_words(stated)),
+            ("file", f"{stated.weights:,} weights in {words}, {stated.size / 1e6:.2f} MB"),
+        ],
+    )
+
+
+def network_in_words(stated: Stated) -> str:
+    """Describe the network of a model file."""
+    shape = stated.architecture
+    if shape.get("code"):
+        return f"a module of the user's: `{shape['code']}`"
+    dense = " and ".join(str(width) for width in shape.get("dense", ())) or "none"
+    words = [
+        f"{shape.get('convolutions')} convolution{'' if shape.get('convolutions') == 1 else 's'}",
+        f"{shape.get('blocks')} residual block{'' if shape.get('blocks') == 1 else 's'} of "
+        f"{shape.get('filters')} filters",
+    ]
+    if shape.get("squeeze"):
+        words.append(f"squeeze-and-excitation 1:{shape['squeeze']}")
+    if shape.get("pooling"):
+        words.append(f"global sum pooling of {shape['pooling']} filters")
+    return ", ".join([*words, f"dense layers: {dense}"])
+
+
+def _training(training: Training) -> str:
+    rows = [
+        ("hardware", training.hardware),
+        ("minutes", f"{training.minutes:.3g}"),
+        ("matches learned", f"{training.matches:,}"),
+    ]
+    for name in ("evaluated", "generated", "learned"):
+        if count := getattr(training, name):
+            rows.append((f"states {name}", f"{_rounded(count)}"))
+    if training.commit:
+        rows.append(("commit", f"`{training.commit}`"))
+    return f"{table(('', ''), rows)}\n```sh\n{training.command}\n```\n"
+
+
+def _curve(curve: tuple[Point, ...]) -> str:
+    step = -(-(len(curve) - 1) // (SHOWN - 1)) or 1
+    shown = [each for i, each in enumerate(curve) if i % step == 0 or i == len(curve) - 1]
+    rows = [
+        (
+            f"{each.minutes:.3g}",
+            f"{each.matches:,}",
+            f"`{each.search}`",
+            f"`{each.opponent}`",
+            str(each.played),
+            in_percent(each.score, each.low, each.high),
+        )
+        for each in shown
+    ]
+    return table(("minutes", "matches learned", "search", "opponent", "matches", "score"), rows)
+
+
+def _claims(claims: tuple[Claim, ...]) -> str:
+    if not claims:
+        return "Nothing was measured.\n"
+    rows = [
+        (
+            f"`{each.player}`",
+            each.opponent + (f", in `{each.game}`" if each.game else ""),
+            f"{each.wins}, {each.draws}, {each.losses}",
+            str(each.matches),
+            in_percent(each.score, each.low, each.high),
+        )
+        for each in claims
+    ]
+    heads = ("its search", "opponent", "wins, draws, losses", "matches", "score")
+    commands = "".join(f"{each.command}\n" for each in claims if each.command)
+    repeated = f"\n```sh\n{commands}```\n" if commands else ""
+    return f"{table(heads, rows)}{repeated}"
+
+
+def in_percent(score: float, low: float, high: float) -> str:
+    """Write a score with its interval.
+
+    >>> in_percent(0.5, 0.31, 0.69)
+    '50 % (31–69)'
+    """
+    return f"{100 * score:.3g} % ({100 * low:.0f}–{100 * high:.0f})"
+
+
+def _rounded(count: int) -> str:
+    return f"{count:,}" if count < 10**6 else f"{count / 1e6:,.3g} million"
+
+
+def table(heads: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
+    """Write a table in Markdown."""
+    lines = [heads, ("---",) * len(heads), *rows]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
