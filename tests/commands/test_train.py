@@ -17,7 +17,7 @@ from athenan import load_model
 from athenan.commands import main
 from athenan.learning import Config
 from athenan.runs import Run
-from athenan.runs.checkpoint import latest_readable
+from athenan.runs.checkpoint import checkpoints_in, latest_readable, read_checkpoint
 from athenan.runs.metrics import read_metrics
 from commands.complaints import complaint_of
 from processes import athenan
@@ -309,6 +309,40 @@ def test_a_run_that_begins_with_a_model(capsys: pytest.CaptureFixture[str]) -> N
     assert 'terminal = "additive_depth"' in text
 
 
+def test_a_run_may_begin_with_a_grown_network_and_on_another_board(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    trained(capsys, {"game": "hex:size=3", "stop": {"matches": 3}})
+    shape = ("--set", "network.filters=12", "--set", "network.blocks=2")
+    text = output_of(
+        capsys, "train", "hex:size=4", "--from", "run", *shape, "--matches", "1", "--run", "large"
+    )
+    assert "begun anew: dense.0, output" in text
+    assert Run("large").config().game == "hex:size=4,swap=true"
+    assert load_model("large/model.safetensors").network.architecture.filters == 12
+    sentence = complaint_of(capsys, "train", "othello:size=6", "--from", "run")
+    assert "plays hex:size=3,swap=true, not othello:size=6" in sentence
+
+
+def test_the_optimiser_may_be_kept(capsys: pytest.CaptureFixture[str]) -> None:
+    trained(capsys, {"stop": {"matches": 3}})
+    kept = ("train", "--from", "run", "--keep-optimiser", "--matches", "1")
+    output_of(capsys, *kept, "--run", "again")
+    fresh = ("train", "--from", "run", "--matches", "1", "--run", "fresh")
+    output_of(capsys, *fresh)
+    steps = {}
+    for run in ("run", "again", "fresh"):
+        first = read_checkpoint(checkpoints_in(Run(run).checkpoints)[-1])[0]
+        steps[run] = float(first["adam.output.bias.step"])
+    assert steps["again"] > steps["run"] > steps["fresh"] > 0
+    wider = (*kept, "--set", "network.filters=12", "--run", "wider")
+    assert "kept only where the network has the shape" in complaint_of(capsys, *wider)
+    assert not Path("wider").exists()
+    Path("alone.safetensors").write_bytes(Path("run/model.safetensors").read_bytes())
+    alone = ("train", "--from", "alone.safetensors", "--keep-optimiser", "--run", "alone")
+    assert "is not the model of a run" in complaint_of(capsys, *alone)
+
+
 def test_what_a_run_that_begins_with_a_model_may_not_be(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -317,10 +351,14 @@ def test_what_a_run_that_begins_with_a_model_may_not_be(
     assert "the model run plays tic_tac_toe, not hex:size=3" in sentence
     sentence = complaint_of(capsys, "train", "--from", "run", "--preset", "fast-hex11")
     assert "plays tic_tac_toe, not hex:size=11" in sentence
-    for flags in (["--weights", "1e5"], ["--set", "network.filters=9"]):
-        sentence = complaint_of(capsys, "train", "--from", "run", *flags)
-        assert "the network comes from the model" in sentence
-    assert "there is no model file" in complaint_of(capsys, "train", "--from", "nothing")
+    sentence = complaint_of(capsys, "train", "--from", "run", "--weights", "1e5")
+    assert "weights cannot be given, but network.filters" in sentence
+    for flags in ("network.filters=4", "network.margin=valid", "network.dense=[8, 8]"):
+        sentence = complaint_of(capsys, "train", "--from", "run", "--set", flags)
+        assert "does not grow into one with" in sentence
+    sentence = complaint_of(capsys, "train", "tic_tac_toe", "--keep-optimiser")
+    assert "--keep-optimiser needs a run" in sentence
+    assert "there is no model 'nothing'" in complaint_of(capsys, "train", "--from", "nothing")
     assert "is not a run" in complaint_of(capsys, "train", "--from", ".")
     assert "a run keeps its origin" in complaint_of(capsys, "resume", "run", "--set", "origin=x")
 

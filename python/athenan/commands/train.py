@@ -13,13 +13,15 @@ from athenan.commands.arguments import GameOption, NetworkOption, given_game, na
 from athenan.commands.settings import given_settings, preset_for
 from athenan.programs import file_of
 from athenan.signals import INTERRUPTED
+from athenan.zoo import model_file
 
 if TYPE_CHECKING:
     from athenan.learning.concurrency import Plan
     from athenan.learning.settings import Config, Overrides
     from athenan.runs import Run
 
-KEPT = ("game", "game_sha256", "seed", "network", "origin")  # from the start of a run to its end
+KEPT = ("game", "game_sha256", "seed", "network", "origin", "keep_optimiser")
+"""Settings from the start of a run to its end."""
 DETERMINISTIC: Overrides = {
     "hardware": {"deterministic": True},
     "checkpoints": {"every_minutes": 0, "every_matches": 100},
@@ -66,11 +68,17 @@ def train(
         typer.Option("--set", metavar="NAME=VALUE", help="As in learning.batch_size=128."),
     ] = None,
     origin: Annotated[
-        Path | None,
+        str | None,
         typer.Option(
-            "--from", metavar="MODEL|RUN", help="Begin with the network of a model or a run."
+            "--from",
+            metavar="MODEL|RUN",
+            help="Begin with the network of a model, by its name or file, or of a run.",
         ),
     ] = None,
+    keep_optimiser: Annotated[
+        bool,
+        typer.Option("--keep-optimiser", help="With --from RUN: with its moments of Adam too."),
+    ] = False,
     run: Annotated[
         Path | None, typer.Option(metavar="DIR", help="The directory of the run; new.")
     ] = None,
@@ -91,12 +99,17 @@ def train(
         settings, device, stop, more, game=game, seed=seed, weights=weights or None
     )
     base = preset_for(preset_name, given)
+    if keep_optimiser and origin is None:
+        raise Error("--keep-optimiser needs a run to begin with: --from RUN")
     if origin is not None:
         name_network(network)
-        base = merged(base, _origin(origin, base, given))
+        base = merged(base, _origin(origin, base, given) | {"keep_optimiser": keep_optimiser})
     elif network is not None:
         given = merged({"network": own_architecture(network).model_dump()}, given)
-    _start(complete_config(merged(base, given)), given.get("game"), run, dry_run)
+    config = complete_config(merged(base, given))
+    if origin is not None:
+        _refuse_unless_grown(config)
+    _start(config, given.get("game"), run, dry_run)
 
 
 def resume(
@@ -148,20 +161,29 @@ def _changed(config: Config, given: Overrides) -> Config:
     return changed
 
 
-def _origin(path: Path, base: Overrides, given: Overrides) -> Overrides:
-    """Return what a model decides of a run that begins with its network."""
+def _origin(origin: str, base: Overrides, given: Overrides) -> Overrides:
+    """Return what a model decides of a run that begins with its network.
+
+    The game may have another board, as long as its planes mean the same.
+    """
     from athenan._core import SearchSpec, make_builtin_game
     from athenan.games import game_of_record
     from athenan.networks import load_model
     from athenan.runs import Run
 
-    file = (Run.open(path).model if path.is_dir() else path).absolute()
+    path = Path(origin)
+    file = (Run.open(path).model if path.is_dir() else model_file(origin)).absolute()
     model = load_model(file)
     game = given.get("game") or (make_builtin_game(str(base["game"])) if "game" in base else None)
-    game = game_of_record(game, model.game, model.game_sha256, f"the model {path}", "athenan train")
-    for name in ("network", "weights", "round_widths_to"):
+    if game is None or model.game_sha256 or not _is_another_board(game, model.game):
+        what = f"the model {origin}"
+        game = game_of_record(game, model.game, model.game_sha256, what, "athenan train")
+    for name in ("weights", "round_widths_to"):
         if name in given:
-            raise Error(f"the network comes from the model of --from: {name} cannot be given")
+            raise Error(
+                f"the network grows from that of --from: {name} cannot be given, but "
+                "network.filters, network.blocks, network.pooling and network.dense can"
+            )
     return {
         "game": game,
         "network": model.network.architecture.model_dump(),
@@ -170,6 +192,22 @@ def _origin(path: Path, base: Overrides, given: Overrides) -> Overrides:
         "selfplay": {"terminal": SearchSpec(model.search).options["terminal"]},
         "origin": str(file),
     }
+
+
+def _is_another_board(game: Game, identity: str) -> bool:
+    """Whether a game is the one of a model, on a board of any size."""
+    from athenan._core import make_builtin_game
+
+    learned = make_builtin_game(identity)
+    return game.name == learned.name and game.datasheet.planes == learned.datasheet.planes
+
+
+def _refuse_unless_grown(config: Config) -> None:
+    """Refuse a network that the one of the model cannot grow into, before a run is made."""
+    from athenan.networks import load_model
+    from athenan.networks.transfer import refuse_unless_grown
+
+    refuse_unless_grown(load_model(config.origin).network.architecture, config.network)
 
 
 def _start(config: Config, game: Game | None, folder: Path | None, dry_run: bool) -> None:

@@ -248,6 +248,9 @@ class Config(Settings):
         0, ge=0, le=1024, description="round widths of the network up to its multiples; 0 for none"
     )
     origin: str = Field("", description="the model file whose weights the run began with")
+    keep_optimiser: bool = Field(
+        False, description="begin with the moments of Adam too, of the run that origin belongs to"
+    )
     selfplay: SelfPlay = Field(SelfPlay(), description="how matches are played")
     learning: Learning = Field(Learning(), description="what is learned, and how")
     evaluation: Evaluation = Field(Evaluation(), description="matches against an opponent")

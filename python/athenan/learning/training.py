@@ -285,9 +285,11 @@ class Training:
         self.schedule.begin_again(self.counters.unfinished)
         self.hand_over_weights()
 
-    def start_from(self, network: Network) -> None:
-        """Take the weights of a network of the same shape; before it begins."""
+    def start_from(self, network: Network, moments: Arrays | None = None) -> None:
+        """Take the weights of a network of the same shape, and moments; before it begins."""
         self.study.start_from(network)
+        if moments is not None:
+            self.study.learner.restore(moments)
         self.hand_over_weights()
 
     def hand_over_weights(self) -> None:

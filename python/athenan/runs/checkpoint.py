@@ -50,6 +50,16 @@ def latest_readable(folder: Path) -> tuple[Path, Arrays, dict[str, Any]]:
     raise Error(problems[0] if problems else f"there is no checkpoint in {folder}")
 
 
+def moments_of(model: Path) -> Arrays:
+    """Return the moments of Adam of the run whose latest model this is."""
+    folder = model.parent / "checkpoints"
+    if not folder.is_dir():
+        raise Error(f"{model} is not the model of a run: its optimiser is not known")
+    _, arrays, _ = latest_readable(folder)
+    adam = "adam."
+    return {name.removeprefix(adam): a for name, a in arrays.items() if name.startswith(adam)}
+
+
 def set_aside_after(path: Path) -> list[Path]:
     """Rename the checkpoints newer than the one taken, so that none is taken for the latest."""
     newer = [each for each in checkpoints_in(path.parent) if each.name > path.name]

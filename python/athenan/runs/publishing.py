@@ -18,7 +18,7 @@ from athenan.networks.model import Model, save_model
 from athenan.runs.checkpoint import latest_readable
 from athenan.runs.metrics import Line, read_metrics
 from athenan.runs.run import Run
-from athenan.zoo import CARD, SUFFIX, is_name, stated_by
+from athenan.zoo import CARD, RUN_FILE, SUFFIX, is_name, stated_by
 from athenan.zoo.card import Card, Claim, page
 
 BASE = "small"
@@ -35,7 +35,8 @@ def publish(folder: Path, name: str, model: Model, card: Card) -> Path:
             "and is not that of a search"
         )
     file = folder / f"{name}{SUFFIX}"
-    info = model.info | {CARD: card.model_dump_json(exclude_defaults=True)}
+    info = {key: text for key, text in model.info.items() if key != "origin"}  # a path of ours
+    info[CARD] = card.model_dump_json(exclude_defaults=True)
     described = Model(model.network, model.game, model.search, info, model.game_sha256)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -82,12 +83,19 @@ def command_of(config: Config) -> str:
     """Return the command that trains with these settings."""
     usual = complete_config(merged(preset(BASE), {"game": config.game})).model_dump()
     words = ["athenan", "train", config.game, "--preset", BASE]
+    if config.origin:
+        words += ["--from", _name_of(Path(config.origin))]
     for name, value in _leaves(config):
         if name.split(".")[0] not in OF_THIS_MACHINE and value != _at(usual, name):
             words += ["--set", f"{name}={_in_toml(value)}"]
     limits = config.stop.limits
     words += [word for limit, n in limits.items() for word in ("--set", f"stop.{limit}={n:g}")]
     return shlex.join(words)
+
+
+def _name_of(model: Path) -> str:
+    """Return what a model file was called, or its run; where it lay says nothing elsewhere."""
+    return model.parent.name if model.name == RUN_FILE else model.name.removesuffix(SUFFIX)
 
 
 def _leaves(settings: BaseModel, prefix: str = "") -> Iterator[tuple[str, Any]]:

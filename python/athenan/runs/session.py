@@ -17,10 +17,12 @@ from athenan.learning.concurrency import Plan
 from athenan.learning.events import AtRest, Evaluating, Event, MatchLearned, Pretrained
 from athenan.learning.settings import Checkpoints, Config, Evaluation
 from athenan.learning.training import Training
-from athenan.networks import load_model, save_model
+from athenan.networks import build_network, load_model, save_model
+from athenan.networks.transfer import transfer
 from athenan.runs.checkpoint import (
     checkpoints_in,
     latest_readable,
+    moments_of,
     prune,
     set_aside_after,
     write_checkpoint,
@@ -85,9 +87,25 @@ class Session:
         self._check_run = self._held.enter_context(self.run.in_use())
 
     def _take_origin(self) -> None:
-        """Begin with the weights of a model where the settings name one."""
-        if self.config.origin:
-            self.training.start_from(load_model(self.config.origin).network)
+        """Begin with what a model has learned where the settings name one."""
+        config = self.config
+        if not config.origin:
+            return
+        old = load_model(config.origin).network
+        network = build_network(config.network, self.training.game, config.seed)
+        taken = transfer(old, network, config.seed)
+        moments = moments_of(Path(config.origin)) if config.keep_optimiser else None
+        try:
+            self.training.start_from(network, moments)
+        except (LookupError, ValueError):
+            raise Error(
+                "the optimiser is kept only where the network has the shape that it had: "
+                "the moments of Adam belong to its weights"
+            ) from None
+        if old.architecture != network.architecture or taken.fresh:
+            layers = dict.fromkeys(name.rpartition(".")[0] for name in taken.fresh)
+            words = f"; begun anew: {', '.join(layers)}" if layers else ""
+            self._say(f"{len(taken.kept)} parameters taken from {config.origin}{words}")
 
     def resume(self) -> None:
         """Take up the last checkpoint; a run that was stopped before its first one starts."""
