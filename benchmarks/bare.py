@@ -17,10 +17,11 @@ from athenan import make_game, network_evaluator
 from athenan._core import encode_packed, random_ends
 from athenan.evaluators.backends import installed_backends
 from athenan.evaluators.capture import capturing
+from athenan.learning.batches import Encoded
 from athenan.learning.gpu_steps import GpuSteps
 from athenan.learning.learner import Learner, prepare_thread
-from athenan.learning.replay import Data, ReplayTable
 from athenan.learning.settings import Config
+from athenan.learning.table import Data, ReplayTable
 from athenan.networks import build_network
 from athenan.networks.network import Network
 
@@ -92,14 +93,17 @@ def learner_work(config: Config, planes: np.ndarray, values: np.ndarray) -> Call
     game = make_game(config.game)
     network = untrained(config)
     learner = Learner(game, network, config.learning, torch.device("cpu"), 1)
-    return lambda: learner.plain_step(planes, values) is not None and len(planes)
+    minibatch = Encoded(planes, values, np.array([len(planes)]))
+    return lambda: learner.plain_step(minibatch) is not None and len(planes)
 
 
 def training_graph(config: Config, planes: np.ndarray, values: np.ndarray) -> Callable[[], None]:
     """One step of training as one CUDA graph."""
     network = untrained(config)
     optimizer = torch.optim.Adam(network.cuda().parameters(), fused=True, capturable=True)
-    bare = GpuSteps(network, optimizer, config.learning, torch.device("cuda"))
+    bare = GpuSteps(
+        make_game(config.game), network, optimizer, config.learning, torch.device("cuda")
+    )
     states, targets = torch.from_numpy(planes).cuda(), torch.from_numpy(values).cuda()
     shares = torch.full((len(values),), 1 / len(values), device="cuda")
     loss_of = torch.compile(bare.loss, dynamic=False)

@@ -21,8 +21,9 @@ from athenan import hash_evaluator, make_game
 from athenan._core import Mind, Pool, ResolvedMemory, SearchSpec
 from athenan.learning import complete_config, merged, preset
 from athenan.learning.events import MatchLearned
-from athenan.learning.replay import Data, make_memory, with_symmetries
-from athenan.learning.settings import Replay
+from athenan.learning.replay import make_memory
+from athenan.learning.settings import Learning, Replay
+from athenan.learning.table import Data, with_symmetries
 from athenan.learning.training import Training
 from athenan.selfplay import play
 
@@ -41,7 +42,7 @@ def without_network(game_name: str, matches: int) -> Iterator[int]:
     resolved = ResolvedMemory()
     mind = Mind(SearchSpec("descent:expansions=2"), "ordinal:schedule=uniform")
     pool = Pool(game, [mind], "tree", SLOTS, 1, resolved)
-    memory = make_memory(Replay(size=100, duplication=3), game)
+    memory = make_memory(Learning(replay=Replay(size=100, duplication=3)), game)
     random = np.random.default_rng(0)
     for index in range(SLOTS):
         pool.add(index, index)

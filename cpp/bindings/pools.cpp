@@ -17,6 +17,13 @@ Learning learning_named(std::string_view name) {
                        "; accepted is one of none, tree, root, terminal");
 }
 
+MoveLearning move_learning_named(std::string_view name) {
+  if (name == "none") return MoveLearning::none;
+  if (name == "policy") return MoveLearning::policy;
+  throw ParameterError("there is no learning of moves " + in_quotes(name) +
+                       "; accepted is one of none, policy");
+}
+
 // A pool that one thread at a time uses; any thread may add matches and take those that ended.
 struct PyPool : Pool {
   using Pool::Pool;
@@ -103,6 +110,16 @@ nb::object targets(const MatchRecord& r) {
   return targets_of(r, 0);
 }
 
+nb::object move_targets(const MatchRecord& r) {
+  if (r.targets.size() != 1) throw Error("a match of two minds has no targets of moves");
+  const MoveTargets& moves = r.targets[0].moves;
+  if (moves.offsets.size() == 1) return nb::none();
+  return nb::make_tuple(
+      numpy_array(std::vector<std::int64_t>(moves.offsets), {moves.offsets.size()}),
+      numpy_array(MoveList(moves.numbers), {moves.numbers.size()}),
+      numpy_array(std::vector<float>(moves.targets), {moves.targets.size()}));
+}
+
 template <class Answer>
 auto asks(Answer (Pool::*question)() const) {
   return [question](PyPool& pool) {
@@ -126,19 +143,6 @@ void bind_record(nb::module_& m) {
           "remember",
           [](const MatchRecord& r, ResolvedMemory& memory) { memory.merge(r.resolved); },
           "memory"_a, "Adds the states proven to a memory of resolved states.")
-      .def_prop_ro(
-          "selected",
-          [](const MatchRecord& r) {
-            const MoveShares& s = r.selected;
-            return nb::make_tuple(
-                numpy_array(std::vector<std::int64_t>(s.offsets), {s.offsets.size()}),
-                numpy_array(MoveList(s.numbers), {s.numbers.size()}),
-                numpy_array(std::vector<float>(s.shares), {s.shares.size()}));
-          },
-          nb::sig("def selected(self) -> tuple[numpy.typing.NDArray[numpy.int64], "
-                  "numpy.typing.NDArray[numpy.uint32], numpy.typing.NDArray[numpy.float32]]"),
-          "How often each move of each position was selected, by searches with a policy: offsets, "
-          "move numbers and shares, in CSR form.")
       .def_ro("movers", &MatchRecord::movers, "Which mind made each move after the opening.")
       .def_prop_ro("targets", &targets,
                    nb::sig("def targets(self) -> tuple[numpy.typing.NDArray[numpy.uint8], "
@@ -148,7 +152,14 @@ void bind_record(nb::module_& m) {
            nb::sig("def targets_of(self, mind: int) -> tuple[numpy.typing.NDArray[numpy.uint8], "
                    "numpy.typing.NDArray[numpy.float32]]"),
            "(packed states, values) for one of the minds to learn: from its own searches, and the "
-           "end.");
+           "end.")
+      .def_prop_ro(
+          "move_targets", &move_targets,
+          nb::sig("def move_targets(self) -> tuple[numpy.typing.NDArray[numpy.int64], "
+                  "numpy.typing.NDArray[numpy.uint32], "
+                  "numpy.typing.NDArray[numpy.float32]] | None"),
+          "(offsets, move numbers, targets) in CSR form: what to learn of the moves of each "
+          "state of targets; None where values alone are learned.");
 }
 
 }  // namespace
@@ -179,12 +190,13 @@ void bind_pools(nb::module_& m) {
       .def(
           "__init__",
           [](PyPool* self, std::shared_ptr<Game> game, std::vector<MindSpec> minds,
-             std::string_view learning, int slots, int threads, const ResolvedMemory* memory) {
-            new (self) PyPool(std::move(game), std::move(minds), learning_named(learning), slots,
-                              threads, memory);
+             std::string_view learning, int slots, int threads, const ResolvedMemory* memory,
+             std::string_view moves) {
+            const Lesson lesson{learning_named(learning), move_learning_named(moves)};
+            new (self) PyPool(std::move(game), std::move(minds), lesson, slots, threads, memory);
           },
           "game"_a, "minds"_a, "learning"_a = "none", "slots"_a = 1, "threads"_a = 1,
-          "memory"_a = nb::none(), nb::keep_alive<1, 7>())
+          "memory"_a = nb::none(), "moves"_a = "none", nb::keep_alive<1, 7>())
       .def(
           "add",
           [](PyPool& pool, std::uint64_t index, std::uint64_t seed, MoveList opening,

@@ -38,6 +38,12 @@ class PerftCounter {
   std::vector<Expansion> buffers_;
 };
 
+void check_row(std::int64_t row, std::size_t states) {
+  if (row < 0 || row >= static_cast<std::int64_t>(states))
+    throw Error("there is no row " + std::to_string(row) + " among " + std::to_string(states) +
+                " states");
+}
+
 }  // namespace
 
 std::uint64_t perft(const Game& game, const std::byte* state, int depth, int threads,
@@ -98,24 +104,93 @@ void LegalMoves::clear() {
   cells.clear();
 }
 
+namespace {
+
+// The places in the encoded planes that a move touches, -1 for none.
+void write_cells(const Datasheet& sheet, const MovePath& path, std::int16_t* out) {
+  const int length = static_cast<int>(path.cells.size());
+  for (int i = 0; i < LegalMoves::path_cells; ++i) {
+    const Cell* cell = i >= length                       ? nullptr
+                       : i == LegalMoves::path_cells - 1 ? &path.cells.back()
+                                                         : &path.cells[i];
+    out[i] = cell ? static_cast<std::int16_t>((cell->row + sheet.border) * sheet.columns +
+                                              cell->column + sheet.border)
+                  : std::int16_t{-1};
+  }
+}
+
+// Goes through the moves of packed states, whose history is empty, and checks them.
+class PackedMoves {
+ public:
+  explicit PackedMoves(const Game& game) : game_(game), state_(game.state_size() / 8) {}
+
+  // Calls with(state, place) for each place of the moves of this packed state.
+  template <class With>
+  void each(const std::byte* packed, MoveRange moves, std::size_t index, With&& with) {
+    const std::int64_t begin = moves.offsets[index], end = moves.offsets[index + 1];
+    if (begin == end) return;
+    std::memcpy(state_.data(), packed, game_.packed_size());
+    const auto* state = reinterpret_cast<const std::byte*>(state_.data());
+    game_.check_packed(state);
+    legal_.clear();
+    if (game_.result(state) == Result::ongoing) game_.moves(state, legal_);
+    std::sort(legal_.begin(), legal_.end());
+    for (std::int64_t place = begin; place < end; ++place) {
+      if (!std::binary_search(legal_.begin(), legal_.end(), moves.numbers[place]))
+        throw IllegalMoveError("move number " + std::to_string(moves.numbers[place]) +
+                               " is none of a state to learn of " + game_.name());
+      with(state, place);
+    }
+  }
+
+ private:
+  const Game& game_;
+  std::vector<std::uint64_t> state_;
+  MoveList legal_;
+};
+
+}  // namespace
+
 void LegalMoves::add_state(const Game& game, const std::byte* state) {
-  const Datasheet& sheet = game.datasheet();
   game.moves(state, legal_);
   for (const Move move : legal_) {
     game.move_path(state, move, path_);
-    const int length = static_cast<int>(path_.cells.size());
     numbers.push_back(move);
     kinds.push_back(static_cast<std::uint8_t>(path_.kind));
-    for (int i = 0; i < path_cells; ++i) {
-      const Cell* cell = i >= length           ? nullptr
-                         : i == path_cells - 1 ? &path_.cells.back()
-                                               : &path_.cells[i];
-      cells.push_back(cell ? static_cast<std::int16_t>((cell->row + sheet.border) * sheet.columns +
-                                                       cell->column + sheet.border)
-                           : -1);
-    }
+    cells.resize(cells.size() + path_cells);
+    write_cells(game.datasheet(), path_, cells.data() + cells.size() - path_cells);
   }
   offsets.push_back(static_cast<std::int64_t>(numbers.size()));
+}
+
+void transform_moves(const Game& game, const std::byte* packed, std::size_t count, MoveRange moves,
+                     const std::uint8_t* symmetries, Move* out, int threads) {
+  parallel_for(count, threads, 64, [&](std::size_t begin, std::size_t end) {
+    PackedMoves walk(game);
+    for (std::size_t i = begin; i < end; ++i)
+      walk.each(packed + i * game.packed_size(), moves, i,
+                [&](const std::byte* state, std::int64_t place) {
+                  out[place] = game.transform_move(state, symmetries[i], moves.numbers[place]);
+                });
+  });
+}
+
+void describe_moves(const Game& game, const std::byte* packed, std::size_t states,
+                    const std::int64_t* rows, std::size_t count, MoveRange moves,
+                    std::uint8_t* kinds, std::int16_t* cells, int threads) {
+  parallel_for(count, threads, 64, [&](std::size_t begin, std::size_t end) {
+    PackedMoves walk(game);
+    MovePath path;
+    for (std::size_t i = begin; i < end; ++i) {
+      check_row(rows[i], states);
+      walk.each(packed + rows[i] * game.packed_size(), moves, i,
+                [&](const std::byte* state, std::int64_t place) {
+                  game.move_path(state, moves.numbers[place], path);
+                  kinds[place] = static_cast<std::uint8_t>(path.kind);
+                  write_cells(game.datasheet(), path, cells + place * LegalMoves::path_cells);
+                });
+    }
+  });
 }
 
 void LegalMoves::append(const LegalMoves& others) {
@@ -154,9 +229,7 @@ void encode_rows(const Game& game, const std::byte* packed, std::size_t states,
     std::vector<std::uint64_t> gathered(chunk * words), state(game.state_size() / 8);
     for (std::size_t i = begin; i < end; ++i) {
       const std::int64_t row = rows[i];
-      if (row < 0 || row >= static_cast<std::int64_t>(states))
-        throw Error("there is no row " + std::to_string(row) + " among " + std::to_string(states) +
-                    " states");
+      check_row(row, states);
       std::uint64_t* place = gathered.data() + (i - begin) * words;
       std::memcpy(place, packed + row * size, size);
       std::memcpy(state.data(), place, size);

@@ -59,6 +59,24 @@ void encode_rows(const Game& game, const std::byte* packed, std::size_t states,
 void transform_many(const Game& game, const std::byte* packed, const std::uint8_t* symmetries,
                     std::size_t count, std::byte* out, int threads);
 
+// Some moves of each of `count` packed states, in CSR form: those of state i are
+// numbers[offsets[i]..offsets[i + 1]]. A number that is no legal move of its state, as far as a
+// state without its history tells, is refused with IllegalMoveError, by each of the following two.
+struct MoveRange {
+  const std::int64_t* offsets;
+  const Move* numbers;
+};
+
+// The image of each move under the symmetry of its state.
+void transform_moves(const Game& game, const std::byte* packed, std::size_t count, MoveRange moves,
+                     const std::uint8_t* symmetries, Move* out, int threads);
+
+// The kind of each move, and the LegalMoves::path_cells cells that it touches; of the packed states
+// at `rows` of a table of so many states.
+void describe_moves(const Game& game, const std::byte* packed, std::size_t states,
+                    const std::int64_t* rows, std::size_t count, MoveRange moves,
+                    std::uint8_t* kinds, std::int16_t* cells, int threads);
+
 // Expands each of `count` states and appends all moves and children in the order of the states.
 struct Expansions {
   std::vector<std::size_t> offsets;  // count + 1: the children of state i are offsets[i]..[i+1]

@@ -20,6 +20,14 @@ namespace athenan {
 // states, or the match with the value of its end.
 enum class Learning : std::uint8_t { none, tree, root, terminal };
 
+// What it takes of the moves of a state: nothing, or what its search would teach a policy.
+enum class MoveLearning : std::uint8_t { none, policy };
+
+struct Lesson {
+  Learning data = Learning::none;
+  MoveLearning moves = MoveLearning::none;
+};
+
 struct MindSpec {
   SearchSpec search;
   std::optional<Selection> selection;  // none: the move the search decides on
@@ -35,13 +43,6 @@ struct MatchPlan {
   double progress = 0;  // t / t_max, for annealed selections
 };
 
-// One number per legal move of each position of a match, in CSR form.
-struct MoveShares {
-  std::vector<std::int64_t> offsets{0};  // the moves of position i are offsets[i]..offsets[i + 1]
-  MoveList numbers;
-  std::vector<float> shares;
-};
-
 struct MatchRecord {
   std::uint64_t index = 0;
   std::uint64_t seed = 0;
@@ -50,7 +51,6 @@ struct MatchRecord {
   std::vector<float> values;         // v(s) of the mover's search, one per move after the opening
   std::vector<Spent> spent;          // likewise
   std::vector<std::uint8_t> movers;  // likewise: the mind that made the move
-  MoveShares selected;  // how often a search with a policy selected each move of its root
   Result result = Result::ongoing;
   std::vector<std::byte> end;    // the live bytes of the last state
   std::vector<Targets> targets;  // of each mind: what it learns
@@ -61,13 +61,16 @@ struct MatchRecord {
 class Match {
  public:
   // Throws ParameterError where two minds with a memory in common evaluate ends differently.
-  Match(std::shared_ptr<const Game> game, const std::vector<MindSpec>& minds, Learning learning,
+  Match(std::shared_ptr<const Game> game, const std::vector<MindSpec>& minds, Lesson lesson,
         const ResolvedMemory* memory)
-      : game_(std::move(game)), learning_(learning), state_(game_->state_size() / 8) {
+      : game_(std::move(game)), lesson_(lesson), state_(game_->state_size() / 8) {
+    if (lesson.moves != MoveLearning::none && !learns_match())
+      throw ParameterError(
+          "what is learned of moves comes with the states of a match: learning root or terminal");
     if (minds.empty() || minds.size() > 2)
       throw ParameterError("a match has 1 or 2 minds, not " + std::to_string(minds.size()));
     for (const MindSpec& spec : minds) {
-      auto search = spec.search.make(game_, learning == Learning::tree);
+      auto search = spec.search.make(game_, lesson.data == Learning::tree);
       if (memory) search->use_memory(memory);
       minds_.push_back(std::make_unique<Mind>(Mind{spec, std::move(search)}));
     }
@@ -151,40 +154,42 @@ class Match {
     record_.values.push_back(search.root_value());
     record_.spent.push_back(search.spent());
     record_.movers.push_back(static_cast<std::uint8_t>(turn_));
-    if (search.wants_policy()) add_shares(labels);
     spent_ += search.spent();
     record_.memory_full += search.memory_full();
-    if (learning_ == Learning::root || learning_ == Learning::terminal)
+    if (learns_match()) {
       add_target(turn_, search.root_value());
+      if (lesson_.moves == MoveLearning::policy) add_policy(turn_, labels, search.root_policy());
+    }
     game_->apply(state(), move, static_cast<std::uint32_t>(labels.size()));
     record_.moves.push_back(move);
-  }
-  void add_shares(const std::vector<MoveLabel>& labels) {
-    double total = 0;
-    for (const MoveLabel& label : labels) total += static_cast<double>(label.count);
-    for (const MoveLabel& label : labels) {
-      record_.selected.numbers.push_back(label.move);
-      record_.selected.shares.push_back(
-          static_cast<float>(static_cast<double>(label.count) / std::max(1.0, total)));
-    }
-    record_.selected.offsets.push_back(static_cast<std::int64_t>(record_.selected.numbers.size()));
   }
   void finish() {
     record_.result = game_->result(state());
     record_.end.assign(state(), state() + game_->live_size(state()));
     for (std::size_t k = 0; k < minds_.size(); ++k) {
       const float value = terminal_of(*minds_[k])(*game_, state(), record_.result);
-      if (learning_ == Learning::root || learning_ == Learning::terminal) add_target(k, value);
+      if (learns_match()) add_target(k, value);
+      if (lesson_.moves != MoveLearning::none) record_.targets[k].moves.end_state();
       auto& values = record_.targets[k].values;
-      if (learning_ == Learning::terminal) std::fill(values.begin(), values.end(), value);
+      if (lesson_.data == Learning::terminal) std::fill(values.begin(), values.end(), value);
       keep_tree(k);
     }
   }
   void keep_tree(std::size_t k) {
     const Search& search = *minds_[k]->search;
-    if (learning_ == Learning::tree) search.collect_targets(record_.targets[k]);
+    if (lesson_.data == Learning::tree) search.collect_targets(record_.targets[k]);
     const auto& resolved = search.newly_resolved();
     record_.resolved.insert(record_.resolved.end(), resolved.begin(), resolved.end());
+  }
+  bool learns_match() const {
+    return lesson_.data == Learning::root || lesson_.data == Learning::terminal;
+  }
+  void add_policy(std::size_t k, const std::vector<MoveLabel>& labels,
+                  const std::vector<float>& shares) {
+    MoveTargets& moves = record_.targets[k].moves;
+    for (const MoveLabel& label : labels) moves.numbers.push_back(label.move);
+    moves.targets.insert(moves.targets.end(), shares.begin(), shares.end());
+    moves.end_state();
   }
   // The state of the match with a value for a mind to learn.
   void add_target(std::size_t k, float value) {
@@ -198,7 +203,7 @@ class Match {
 
   std::shared_ptr<const Game> game_;
   std::vector<std::unique_ptr<Mind>> minds_;
-  Learning learning_;
+  Lesson lesson_;
   std::size_t turn_ = 0;  // the mind to move
   bool searching_ = false;
   double progress_ = 0;

@@ -6,8 +6,8 @@
 
 namespace athenan {
 
-Pool::Pool(std::shared_ptr<const Game> game, std::vector<MindSpec> minds, Learning learning,
-           int slots, int threads, const ResolvedMemory* memory)
+Pool::Pool(std::shared_ptr<const Game> game, std::vector<MindSpec> minds, Lesson lesson, int slots,
+           int threads, const ResolvedMemory* memory)
     : game_(std::move(game)), minds_(std::move(minds)), memory_(memory), threads_(threads) {
   constexpr int max_slots = 100'000;
   if (slots < 1 || slots > max_slots)
@@ -23,7 +23,7 @@ Pool::Pool(std::shared_ptr<const Game> game, std::vector<MindSpec> minds, Learni
   for (const MindSpec& mind : minds_)
     batches_[mind.evaluator].wants_policy |= mind.search.algorithm().wants_policy;
   slots_.resize(slots);
-  for (Slot& slot : slots_) slot.match = std::make_unique<Match>(game_, minds_, learning, memory);
+  for (Slot& slot : slots_) slot.match = std::make_unique<Match>(game_, minds_, lesson, memory);
 }
 
 void Pool::add(MatchPlan plan) {

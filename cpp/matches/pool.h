@@ -28,7 +28,7 @@ struct MatchFailed : std::exception {
 class Pool {
  public:
   // `slots` matches at a time. The memory, if any, must not change during collect().
-  Pool(std::shared_ptr<const Game> game, std::vector<MindSpec> minds, Learning learning, int slots,
+  Pool(std::shared_ptr<const Game> game, std::vector<MindSpec> minds, Lesson lesson, int slots,
        int threads, const ResolvedMemory* memory);
 
   // Queues a match; plans start in the order they were added. Any thread may do so.

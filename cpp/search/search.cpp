@@ -1,5 +1,6 @@
 #include "search/search.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -57,6 +58,16 @@ void Search::receive(const float* values, const float* logits) {
   if (wants_policy() && !logits) throw Error("this search needs an evaluator with a policy");
   waiting_count_ = 0;
   guarded([&] { take_values(values, logits); });
+}
+
+std::vector<float> Search::root_policy() const {
+  const auto labels = root_moves();
+  double total = 0;
+  for (const MoveLabel& label : labels) total += static_cast<double>(label.count);
+  std::vector<float> shares;
+  for (const MoveLabel& label : labels)
+    shares.push_back(static_cast<float>(static_cast<double>(label.count) / std::max(1.0, total)));
+  return shares;
 }
 
 void Search::add_waiting(const std::byte* state) {

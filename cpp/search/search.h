@@ -37,10 +37,21 @@ struct StateLabels {
   std::vector<MoveLabel> moves;
 };
 
+// What to learn of some moves of each of some states, in CSR form.
+struct MoveTargets {
+  std::vector<std::int64_t> offsets{0};  // the moves of state i are offsets[i]..offsets[i + 1]
+  MoveList numbers;
+  std::vector<float> targets;
+
+  // Ends the moves of a state: those appended since the last call.
+  void end_state() { offsets.push_back(static_cast<std::int64_t>(numbers.size())); }
+};
+
 // States with their values: packed_size bytes each, ready for learning.
 struct Targets {
   std::vector<std::byte> states;
   std::vector<float> values;
+  MoveTargets moves;  // of as many states; of none where values alone are learned
 };
 
 // What every search shares, whatever its algorithm.
@@ -93,6 +104,9 @@ class Search {
   virtual float root_value() const = 0;
   // The move this algorithm plays after its search.
   virtual Move decide() = 0;
+  // What a policy is to learn of the root: a share for each of root_moves(), 1 in all. Here how
+  // often each move was selected.
+  virtual std::vector<float> root_policy() const;
   // Proven: the outcome of the root under best play is known.
   virtual bool root_resolved() const { return false; }
   virtual std::int8_t root_completion() const { return 0; }

@@ -39,7 +39,7 @@ bool collect(Pool& pool, bool interrupted) {
 
 std::vector<MatchRecord> records(const std::string& game, const std::string& search, int slots,
                                  int threads, bool interrupted = false) {
-  Pool pool(make_game(game), {MindSpec{SearchSpec(search), std::nullopt, 0}}, Learning::none, slots,
+  Pool pool(make_game(game), {MindSpec{SearchSpec(search), std::nullopt, 0}}, Lesson{}, slots,
             threads, nullptr);
   for (std::uint64_t i = 0; i < match_count; ++i) {
     MatchPlan plan;
@@ -76,7 +76,7 @@ void test_pool(const std::string& game, const std::string& search) {
 void test_failures(int threads) {
   context = "failing openings, threads " + std::to_string(threads);
   Pool pool(make_game("tic_tac_toe"), {MindSpec{SearchSpec("ubfm:expansions=5"), std::nullopt, 0}},
-            Learning::none, 4, threads, nullptr);
+            Lesson{}, 4, threads, nullptr);
   constexpr std::uint64_t count = 60;
   std::jthread adding([&] {
     for (std::uint64_t i = 0; i < count; ++i)
@@ -103,7 +103,7 @@ void test_failures(int threads) {
 void test_wrong_values() {
   context = "values that are not finite";
   Pool pool(make_game("hex:size=3"), {MindSpec{SearchSpec("descent:expansions=5"), {}, 0}},
-            Learning::tree, 2, 2, nullptr);
+            Lesson{Learning::tree}, 2, 2, nullptr);
   for (std::uint64_t i = 0; i < 2; ++i) pool.add({i, i, {}, 0, 0});
   pool.collect();
   std::vector<float> values(pool.batch_size(0), 0.0f);

@@ -13,7 +13,7 @@ from athenan import Game, game_names, make_game
 from athenan._core import encode_packed
 from athenan.arena import play_matches, player, tally_of
 from athenan.learning import complete_config, merged, preset
-from athenan.learning.replay import Data
+from athenan.learning.table import Data
 from athenan.networks import build_network, load_model, save_model
 from athenan.networks.network import Network
 from athenan.runs.run import Run

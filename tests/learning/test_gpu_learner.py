@@ -8,9 +8,10 @@ from athenan._core import random_ends
 from athenan.learning import gpu_steps
 from athenan.learning.gpu_steps import predicted, together
 from athenan.learning.learner import Learner
-from athenan.learning.replay import Data, ReplayTable
 from athenan.learning.settings import Adam, Learning, Replay
+from athenan.learning.table import Data, ReplayTable
 from athenan.networks import Architecture, build_network
+from moves_to_learn import table_of_moves
 
 GAME = make_game("hex:size=5")
 SMALL = Architecture(filters=16, blocks=1, margin="same", dense=(16,))
@@ -57,7 +58,7 @@ def test_values_are_finer_than_bfloat16() -> None:
         network.output.bias.fill_(90.3)
     states = torch.from_numpy(GAME.encode(GAME.initial_state().children()))
     exact = network(states.float())
-    found = predicted(network, states)
+    (found,) = predicted(network, states)
     assert found.dtype == torch.float32
     assert len(set(exact.tolist())) > 10
     assert exact.min() > 80
@@ -111,3 +112,27 @@ def test_captured_steps_follow_the_learning_rate() -> None:
     before = weights(learner)
     learner.learn(table, rows)
     assert np.abs(weights(learner) - before).max() < 1e-3 * large
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("captured", [True, False])
+def test_the_gpu_learns_moves_as_the_cpu_does(captured: bool) -> None:
+    game = make_game("breakthrough:rows=5,columns=4")
+    architecture = Architecture(filters=16, blocks=1, margin="same", dense=(16,), policy=True)
+    settings = settings_of("experience").model_copy(update={"moves": "policy"})
+    table = table_of_moves(game, 40)
+    made = [
+        Learner(game, build_network(architecture, game, 4), settings, torch.device(device), 2)
+        for device in ("cpu", "cuda")
+    ]
+    start = weights(made[0])
+    if captured:
+        made[1].warm_up()
+        assert np.array_equal(weights(made[1]), start), "warming up must not learn"
+    random = np.random.default_rng(1)
+    minibatches = [random.permutation(len(table))[:SIZE] for _ in range(30)]
+    expected, found = (learner.learn(table, minibatches) for learner in made)
+    assert found.loss == pytest.approx(expected.loss, rel=0.05)
+    assert found.move_loss == pytest.approx(expected.move_loss, rel=0.05)
+    difference = np.linalg.norm(weights(made[1]) - weights(made[0]))
+    assert difference < 0.25 * np.linalg.norm(weights(made[0]) - start)

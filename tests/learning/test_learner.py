@@ -8,8 +8,8 @@ import torch
 from athenan import make_game
 from athenan._core import encode_packed, random_ends
 from athenan.learning.learner import Learner
-from athenan.learning.replay import Data, ReplayTable
 from athenan.learning.settings import Adam, Learning
+from athenan.learning.table import Data, ReplayTable
 from athenan.networks import Architecture, Network, build_network
 from numpy.typing import NDArray
 

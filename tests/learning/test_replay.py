@@ -7,14 +7,8 @@ import numpy as np
 import pytest
 from athenan import make_game
 from athenan._core import encode_packed
-from athenan.learning.replay import (
-    Data,
-    ExperienceMemory,
-    ReplayTable,
-    StratifiedMemory,
-    number_of_minibatches,
-    with_symmetries,
-)
+from athenan.learning.replay import ExperienceMemory, StratifiedMemory, number_of_minibatches
+from athenan.learning.table import Data, ReplayTable, with_symmetries
 from athenan.reference import replay as reference
 from numpy.typing import NDArray
 

@@ -40,33 +40,3 @@ def test_a_pool_asks_for_the_legal_moves_of_its_states() -> None:
         assert len(moves.offsets) == waiting + 1
         assert moves.offsets[-1] == len(moves.numbers) == len(moves.cells)
         pool.resume(0, np.zeros(waiting, np.float32), np.zeros(len(moves), np.float32))
-
-
-def test_a_record_says_how_often_each_move_was_selected() -> None:
-    game = athenan.make_game("hex:size=3,swap=false")
-    pool = Pool(game, [Mind("puct:iterations=20")])
-    pool.add(0, 1)
-    while waiting := pool.collect():
-        moves = pool.moves(0)
-        assert moves is not None
-        pool.resume(0, np.zeros(waiting, np.float32), np.zeros(len(moves), np.float32))
-    (record,) = pool.take_finished()
-    offsets, numbers, shares = record.selected
-    state = game.initial_state()
-    assert len(offsets) == len(record.moves) + 1
-    for first, end, played in zip(offsets[:-1], offsets[1:], record.moves, strict=True):
-        assert numbers[first:end].tolist() == state.legal_moves()
-        assert abs(shares[first:end].sum() - 1) < 1e-6
-        best = numbers[first:end][shares[first:end] == shares[first:end].max()]
-        assert played in best
-        state = state.play(played)
-
-
-def test_a_search_without_a_policy_leaves_no_shares() -> None:
-    game = athenan.make_game("hex:size=3")
-    pool = Pool(game, [Mind("mcts:iterations=5")])
-    pool.add(0, 1)
-    assert pool.collect() == 0
-    offsets, numbers, _ = pool.take_finished()[0].selected
-    assert offsets.tolist() == [0]
-    assert len(numbers) == 0

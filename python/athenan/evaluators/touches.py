@@ -36,3 +36,21 @@ def move_logits(touches: Touches, moves: LegalMoves, start: int = 0) -> NDArray[
         means = flat[::TOUCHES].mean(axis=1)
         logits[nowhere] = means[first[nowhere] // TOUCHES]
     return logits
+
+
+def touched_places(
+    kinds: NDArray[np.uint8], cells: NDArray[np.int16], shape: tuple[int, int, int]
+) -> NDArray[np.int32]:
+    """Return from where the logit of each move is summed, `[N, TOUCHES]`: for learning.
+
+    The places are those of the touch planes `shape` of its state, one after the other, followed by
+    the mean of the first plane of each kind, and by a zero.
+    """
+    planes, rows, columns = shape
+    means, size = planes * rows * columns, rows * columns
+    zero = means + planes // TOUCHES
+    first = (kinds.astype(np.int32) * TOUCHES)[:, None] + np.arange(TOUCHES, dtype=np.int32)
+    places = np.where(cells >= 0, first * size + cells, zero).astype(np.int32)
+    nowhere = (cells < 0).all(axis=1)
+    places[nowhere, 0] = means + kinds[nowhere].astype(np.int32)
+    return places

@@ -134,14 +134,21 @@ def natural_terminal(game: Game) -> str:
     return "classic" if game.datasheet.max_length > LONG else "additive_depth"
 
 
-def check_learns_values(setting: str, spec: SearchSpec) -> None:
-    """Refuse a search that does not play by the values of a network."""
-    able = [each.name for each in algorithms() if each.needs_evaluator and not each.wants_policy]
-    if spec.name not in able:
+def check_plays_by_network(setting: str, spec: SearchSpec, *, policy: bool) -> None:
+    """Refuse a search that does not play by what a network says of states and, maybe, of moves."""
+    asking = [each for each in algorithms() if each.needs_evaluator]
+    able = [each.name for each in asking if policy or not each.wants_policy]
+    if spec.name in able:
+        return
+    if spec.algorithm.wants_policy:
         raise ParameterError(
-            f"the setting {setting} is {str(spec)!r}; a search that plays by a value network is "
-            f"needed: {', '.join(able[:-1])} or {able[-1]}"
+            f"the setting {setting} is {str(spec)!r}, which needs a policy: set network.policy to "
+            "true and learning.moves to policy"
         )
+    raise ParameterError(
+        f"the setting {setting} is {str(spec)!r}; a search that plays by a network is needed: "
+        f"{', '.join(able[:-1])} or {able[-1]}"
+    )
 
 
 def _check(config: Config, game: Game) -> None:
@@ -153,7 +160,8 @@ def _check(config: Config, game: Game) -> None:
             f"the setting selfplay.terminal is {selfplay.terminal!r}; for {game.name} "
             f"accepted is one of auto, {', '.join(accepted)}"
         )
-    check_learns_values("selfplay.search", SearchSpec(selfplay.search))
+    policy = config.network.policy
+    check_plays_by_network("selfplay.search", SearchSpec(selfplay.search), policy=policy)
     if (named := selfplay.spec.updated(selfplay.search)) != selfplay.spec:
         raise ParameterError(
             f"the setting selfplay.search has terminal={named.options['terminal']}: give it as "
@@ -164,11 +172,25 @@ def _check(config: Config, game: Game) -> None:
             f"the setting selfplay.search is {selfplay.search!r}, which has no limit: give it one, "
             f"as in {selfplay.spec.name}:expansions=50"
         )
-    if config.network.policy:
-        raise ParameterError("the setting network.policy must be false: values alone are learned")
+    _check_moves(config)
     _check_together(config)
     if config.hardware.deterministic:
         _check_deterministic(config)
+
+
+def _check_moves(config: Config) -> None:
+    """Refuse a policy that is not learned, and the learning of one that there is not."""
+    learning = config.learning
+    if config.network.policy != (learning.moves == "policy"):
+        raise ParameterError(
+            f"the settings network.policy = {str(config.network.policy).lower()} and "
+            f"learning.moves = {learning.moves!r} do not fit: a network has a policy to learn it"
+        )
+    if learning.moves != "none" and learning.data == "tree":
+        raise ParameterError(
+            f"the setting learning.moves is {learning.moves!r}, and moves are learned of the "
+            "states of a match: set learning.data to root or terminal"
+        )
 
 
 def _check_together(config: Config) -> None:

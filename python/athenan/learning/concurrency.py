@@ -124,11 +124,13 @@ class Plan:
         order.
         """
         minds = [Mind(config.selfplay.spec, config.selfplay.selection)]
-        data = config.learning.data
+        data, moves = config.learning.data, config.learning.moves
 
         def pools(count: int, threads: int) -> list[Pool]:
             sizes = [(concurrency + k) // count for k in range(count)]
-            return [Pool(self.game, minds, data, size, threads, memory) for size in sizes if size]
+            return [
+                Pool(self.game, minds, data, size, threads, memory, moves) for size in sizes if size
+            ]
 
         if lanes is not None and isinstance(evaluator, CpuEvaluator):
             return Lanes(pools(self.threads, 1), evaluator, lanes)
@@ -177,7 +179,10 @@ class Footprint:
         kept = pairs * expansions * copies * replay.size
         if replay.kind == "experience" and replay.unit == "pairs":
             kept = replay.size
-        kept_bytes = round(kept * (plan.game.packed_size + 12))
+        per_pair = plan.game.packed_size + 12.0
+        if config.learning.moves != "none":
+            per_pair += 16 + 8 * plan.branching
+        kept_bytes = round(kept * per_pair)
         weights = weight_count(config.network, plan.game)
         return cls(
             tree=expansions * tree,
@@ -228,7 +233,9 @@ def _per_expansion(game: Game, config: Config) -> tuple[float, float]:
     largest = 0
     while waiting := pool.collect():
         largest = max(largest, pool.tree_bytes)
-        pool.resume(0, np.zeros(waiting, np.float32))
+        moves = pool.moves(0)
+        logits = None if moves is None else np.zeros(len(moves.numbers), np.float32)
+        pool.resume(0, np.zeros(waiting, np.float32), logits)
     (record,) = pool.take_finished()
     expansions = max(1, sum(each.expansions for each in record.spent))
     return largest / expansions, len(record.targets[1]) / expansions

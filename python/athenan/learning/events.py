@@ -84,12 +84,15 @@ class MatchLearned:
     learned: int
     """Pairs learned in the phase."""
     loss: float
+    """Of the values."""
     start_value: float
     """v of the match's first state."""
     memory_full: int
     """Searches ended by the memory cap of their tree."""
     learning_seconds: float
     """Of the phase, summed over the threads that worked on it."""
+    move_loss: float | None = None
+    """Of what is learned of moves, where it is."""
 
 
 @dataclass(frozen=True)

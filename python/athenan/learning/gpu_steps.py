@@ -8,7 +8,7 @@ sizes, each with its graphs.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -16,24 +16,26 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from athenan._core import Stop, Stopped
+from athenan._core import Game, Stop, Stopped
 from athenan.evaluators.capture import capturing
+from athenan.games.measure import random_turns
+from athenan.learning.batches import Encoded
+from athenan.learning.losses import Loss
 from athenan.learning.settings import Learning
+from athenan.networks.architecture import TOUCHES
 from athenan.networks.network import Network
 
 ROWS_TOGETHER = 4096
 """Rows of the minibatches that one graph learns, one after the other."""
 PARTS_UNDER_WAY = 2
 """Parts of a phase that may be on their way while a further one is encoded."""
+MOVES_TOGETHER = 32
+"""States are padded to a multiple of so many moves, where moves are learned."""
+MATCHES_MEASURED = 10
 
 
-class Encoded(NamedTuple):
-    """Some minibatches of a phase, one after the other: planes `int8[n, C, H, W]` and values."""
-
-    planes: NDArray[np.int8]
-    values: NDArray[np.float32]
-    sizes: NDArray[np.int64]
-    """Of each minibatch."""
+Inputs = Sequence[Tensor]
+"""Of one step or, with one more dimension, of several: see `padded`."""
 
 
 class GpuSteps:
@@ -41,6 +43,7 @@ class GpuSteps:
 
     def __init__(
         self,
+        game: Game,
         network: Network,
         optimizer: torch.optim.Adam,
         settings: Learning,
@@ -52,6 +55,8 @@ class GpuSteps:
         self.stream = torch.cuda.Stream(device)  # type: ignore[no-untyped-call]
         self._sizes = padded_sizes(settings)
         self._averages = settings.loss == "mean"
+        self._loss = Loss.of(settings)
+        self._width = usual_width(game) if settings.moves != "none" else 0
         self._compiled = torch.compile(self.loss, dynamic=False)
         self._graphs: dict[tuple[int, int], _Graph] = {}  # by rows, and steps together
 
@@ -72,7 +77,7 @@ class GpuSteps:
         self.stream.synchronize()
 
     def steps(self, parts: Iterable[Encoded], stop: Stop) -> NDArray[np.float64]:
-        """Make one step per minibatch; return the loss before each.
+        """Make one step per minibatch; return the parts of the loss before each.
 
         Parts are taken from the iterator, which encodes them, while the device learns those before.
         A request to stop ends in Stopped, after the parts that the device was given.
@@ -96,75 +101,72 @@ class GpuSteps:
     def _enqueued(self, part: Encoded) -> Tensor:
         """Enqueue the steps of one part; return their errors, which are still to come."""
         largest = int(part.sizes.max())
+        width = 0 if part.moves is None else part.moves.width
         rows = min((size for size, _ in self._graphs if size >= largest), default=0)
-        inputs = self._sent(part, rows or largest)
-        return self._replayed(rows, *inputs) if rows else self._one_by_one(self.loss, *inputs)
+        if rows and width <= self._width:
+            return self._replayed(rows, self._sent(part, rows, self._width))
+        return self._one_by_one(self.loss, self._sent(part, largest, width))
 
-    def loss(self, states: Tensor, targets: Tensor, shares: Tensor) -> Tensor:
-        """Return the squared errors weighted by `shares`: 1 / B or 1, 0 for padding."""
-        error: Tensor = ((predicted(self.network, states) - targets).square() * shares).sum()
-        return error
+    def loss(self, states: Tensor, values: Tensor, shares: Tensor, *moves: Tensor) -> Tensor:
+        """Return the parts of the loss, states weighted by `shares`: 1 / B or 1, 0 for padding."""
+        return self._loss.parts(predicted(self.network, states), values, shares, moves)
 
-    def _replayed(self, rows: int, states: Tensor, targets: Tensor, shares: Tensor) -> Tensor:
+    def _replayed(self, rows: int, inputs: Inputs) -> Tensor:
         """Make the steps by graphs: as many together as there are, then one by one."""
         errors = []
-        first, left = 0, len(states)
+        first, left = 0, len(inputs[0])
         while left:
             count = together(rows) if left >= together(rows) else 1
             part = slice(first, first + count)
-            graph = self._graphs[rows, count]
-            errors.append(graph.run(states[part], targets[part], shares[part]))
+            errors.append(self._graphs[rows, count].run([each[part] for each in inputs]))
             first, left = first + count, left - count
         return torch.cat(errors)
 
-    def _one_by_one(self, loss: Callable[..., Tensor], *inputs: Tensor) -> Tensor:
+    def _one_by_one(self, loss: Callable[..., Tensor], inputs: Inputs) -> Tensor:
         """Make the steps of some minibatches; return their errors."""
-        return torch.stack([self._step(loss, *each) for each in zip(*inputs, strict=True)])
+        return torch.stack([self._step(loss, each) for each in zip(*inputs, strict=True)])
 
-    def _step(
-        self, loss: Callable[..., Tensor], states: Tensor, targets: Tensor, shares: Tensor
-    ) -> Tensor:
+    def _step(self, loss: Callable[..., Tensor], inputs: Inputs) -> Tensor:
         self.optimizer.zero_grad(set_to_none=True)
-        error = loss(states, targets, shares)
-        error.backward()  # type: ignore[no-untyped-call]
+        parts = loss(*inputs)
+        self._loss.total(parts).backward()  # type: ignore[no-untyped-call]
         self.optimizer.step()
-        return error.detach()
+        return parts.detach()
 
-    def _sent(self, part: Encoded, rows: int) -> tuple[Tensor, Tensor, Tensor]:
+    def _sent(self, part: Encoded, rows: int, width: int) -> Inputs:
         """Send minibatches to the device, each padded to so many rows that count nothing.
 
-        Return planes `int8[N, rows, C, H, W]`, targets and shares `float32[N, rows]`.
+        Return planes `int8[N, rows, C, H, W]`, values and shares `float32[N, rows]`, and where
+        moves are learned, those of each state padded to `width`.
         """
-        count, shape = len(part.sizes), part.planes.shape[1:]
-        states = torch.zeros((count, rows, *shape), dtype=torch.int8, pin_memory=True)
-        targets = torch.zeros((count, rows), pin_memory=True)
-        shares = torch.zeros((count, rows), pin_memory=True)
-        padding = rows * np.arange(count) - (np.cumsum(part.sizes) - part.sizes)
-        places = np.arange(len(part.values)) + np.repeat(padding, part.sizes)
-        states.numpy().reshape(count * rows, *shape)[places] = part.planes
-        targets.numpy().reshape(-1)[places] = part.values
-        share = 1 / part.sizes if self._averages else np.ones(count)
-        shares.numpy().reshape(-1)[places] = np.repeat(share, part.sizes)
-        device = self.device
-        return (
-            states.to(device, non_blocking=True),
-            targets.to(device, non_blocking=True),
-            shares.to(device, non_blocking=True),
-        )
+        sent = padded(part, rows, width, averages=self._averages, pinned=True)
+        return [each.to(self.device, non_blocking=True) for each in sent]
 
     def _captured(self, rows: int, count: int) -> _Graph:
-        states = torch.zeros(
-            (count, rows, *self.network.input_shape), dtype=torch.int8, device=self.device
-        )
-        targets = torch.zeros((count, rows), device=self.device)
-        shares = torch.full((count, rows), 1 / rows, device=self.device)
+        inputs = self._blank(rows, count)
+        first = [each[0] for each in inputs]
         for _ in range(3):  # compiles, and lets cuDNN try its algorithms
-            self._step(self._compiled, states[0], targets[0], shares[0])
+            self._step(self._compiled, first)
         self.stream.synchronize()
         self.optimizer.zero_grad(set_to_none=True)
         with capturing(self.stream) as graph:
-            errors = self._one_by_one(self._compiled, states, targets, shares)
-        return _Graph(graph, (states, targets, shares), errors)
+            errors = self._one_by_one(self._compiled, inputs)
+        return _Graph(graph, inputs, errors)
+
+    def _blank(self, rows: int, count: int) -> Inputs:
+        """Return the memory for the inputs of so many steps."""
+        sizes, device = (count, rows), self.device
+        planes = torch.zeros((*sizes, *self.network.input_shape), dtype=torch.int8, device=device)
+        shares = torch.full(sizes, 1 / rows, device=device)
+        inputs = [planes, torch.zeros(sizes, device=device), shares]
+        if self._width:
+            width, whole = (*sizes, self._width), torch.int32
+            inputs += [
+                torch.zeros((*width, TOUCHES), dtype=whole, device=device),
+                torch.zeros(width, device=device),
+                torch.zeros(sizes, dtype=whole, device=device),
+            ]
+        return inputs
 
     def _weights_and_moments(self) -> list[Tensor]:
         """Return everything that a step changes: weights first, then moments, if there are any."""
@@ -181,10 +183,10 @@ class _Graph(NamedTuple):
     """Captured steps and the memory that they read and write."""
 
     graph: torch.cuda.CUDAGraph
-    inputs: tuple[Tensor, Tensor, Tensor]
+    inputs: Inputs
     errors: Tensor
 
-    def run(self, *inputs: Tensor) -> Tensor:
+    def run(self, inputs: Inputs) -> Tensor:
         """Make the steps; the graph's own memory holds its inputs and its result."""
         for own, given in zip(self.inputs, inputs, strict=True):
             own.copy_(given)
@@ -192,14 +194,50 @@ class _Graph(NamedTuple):
         return self.errors.clone()
 
 
-def predicted(network: Network, states: Tensor) -> Tensor:
-    """Return the values of int8 planes: bfloat16, but for the output layer, which is float32.
+def padded(part: Encoded, rows: int, width: int, *, averages: bool, pinned: bool) -> Inputs:
+    """Return the minibatches of a part, each padded to so many rows, its states to `width` moves.
+
+    Planes, values and shares; and where moves are learned, their places, targets and numbers.
+    """
+    count, shape = len(part.sizes), part.planes.shape[1:]
+    total = count * rows
+    padding = rows * np.arange(count) - (np.cumsum(part.sizes) - part.sizes)
+    places = np.arange(len(part)) + np.repeat(padding, part.sizes)
+    states = torch.zeros((total, *shape), dtype=torch.int8, pin_memory=pinned)
+    values = torch.zeros(total, pin_memory=pinned)
+    shares = torch.zeros(total, pin_memory=pinned)
+    states.numpy()[places] = part.planes
+    values.numpy()[places] = part.values
+    share = 1 / part.sizes if averages else np.ones(count)
+    shares.numpy()[places] = np.repeat(share, part.sizes)
+    made = [states, values, shares]
+    if part.moves is not None:
+        touched = torch.zeros((total, width, TOUCHES), dtype=torch.int32, pin_memory=pinned)
+        targets = torch.zeros((total, width), pin_memory=pinned)
+        numbers = torch.zeros(total, dtype=torch.int32, pin_memory=pinned)
+        part.moves.fill(places, touched.numpy(), targets.numpy(), numbers.numpy())
+        made += [touched, targets, numbers]
+    return [each.view(count, rows, *each.shape[1:]) for each in made]
+
+
+def predicted(network: Network, states: Tensor) -> tuple[Tensor, ...]:
+    """Return the outputs for int8 planes: bfloat16, but for the output layer, which is float32.
 
     Near 90 two numbers of bfloat16 are 0.5 apart: the error would be that of the rounding.
     """
     with torch.autocast(states.device.type, dtype=torch.bfloat16):
-        hidden = network.hidden(states.to(torch.bfloat16, memory_format=torch.channels_last))
-    return network.read(hidden.float())
+        planes = states.to(torch.bfloat16, memory_format=torch.channels_last)
+        hidden, *touches = network.before_reading(planes)
+    return network.read(hidden.float()), *(each.float() for each in touches)
+
+
+def usual_width(game: Game) -> int:
+    """Return to how many moves states are padded: no state of some random matches has more.
+
+    A minibatch with a state that has more is learned uncompiled.
+    """
+    most = max(len(turn.moves) for turn in random_turns(game, MATCHES_MEASURED))
+    return -(-most // MOVES_TOGETHER) * MOVES_TOGETHER
 
 
 def together(rows: int) -> int:

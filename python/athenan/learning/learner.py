@@ -1,4 +1,4 @@
-"""The learner: Adam on the squared errors plus L2 over the kernels.
+"""The learner: Adam on the loss of minibatches plus L2 over the kernels.
 
 The errors of a minibatch are averaged or summed (`learning.loss`). Adam takes steps of the same
 size either way, so what the choice decides is the weight of L2: beside a sum it is smaller by the
@@ -20,12 +20,14 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from athenan._core import Game, Stop, Stopped, encode_packed
+from athenan._core import Game, Stop, Stopped
 from athenan.evaluators.cpu import operations
 from athenan.files import Arrays
-from athenan.learning.gpu_steps import Encoded, GpuSteps
-from athenan.learning.replay import ReplayTable, Rows
+from athenan.learning.batches import Encoded, Encoder
+from athenan.learning.gpu_steps import GpuSteps
+from athenan.learning.losses import Loss
 from athenan.learning.settings import Learning
+from athenan.learning.table import ReplayTable, Rows
 from athenan.networks.network import Network
 
 STATES_ENCODED = 1 << 13  # at a time; a GPU learns some meanwhile
@@ -40,7 +42,9 @@ class PhaseReport:
     samples: int
     minibatches: int
     loss: float
-    """The mean squared error over the phase, each minibatch before its step."""
+    """The mean error of the values over the phase, each minibatch before its step."""
+    move_loss: float | None = None
+    """The same of what is learned of moves; None where values alone are learned."""
 
 
 class Learner:
@@ -74,8 +78,10 @@ class Learner:
         self._operations = operations(network)
         self._batch_size = settings.batch_size
         self._averages = settings.loss == "mean"
+        self._loss = Loss.of(settings)
+        self._encoder = Encoder(game, with_moves=settings.moves != "none")
         self._workers = ThreadPoolExecutor(max(1, threads - 1), "learner", prepare_thread)
-        self._gpu = GpuSteps(network, self.optimizer, settings, device) if compiled else None
+        self._gpu = GpuSteps(game, network, self.optimizer, settings, device) if compiled else None
 
     def anneal(self, progress: float) -> None:
         """Set the learning rate for t / t_max: λ · share^progress."""
@@ -98,11 +104,12 @@ class Learner:
             return PhaseReport(0, 0, 0.0)
         stop = stop or Stop()
         parts = in_parts(learned, STATES_ENCODED)
-        losses = self._steps((self._encoded(table, part) for part in parts), stop)
+        encoded = (self._encoder(table, part, self.threads) for part in parts)
+        losses = self._steps(encoded, stop)
         sizes = np.array([len(rows) for rows in learned])
         states = int(sizes.sum())
-        error = losses @ sizes if self._averages else losses.sum()
-        return PhaseReport(states, len(learned), float(error / states))
+        errors = (sizes @ losses if self._averages else losses.sum(0)) / states
+        return PhaseReport(states, len(learned), *map(float, errors))
 
     def arrays(self) -> Arrays:
         """Return a copy of the moments of Adam, for a checkpoint."""
@@ -134,43 +141,32 @@ class Learner:
         """End the threads."""
         self._workers.shutdown()
 
-    def _encoded(self, table: ReplayTable, minibatches: Sequence[Rows]) -> Encoded:
-        rows = np.concatenate(minibatches)
-        planes = encode_packed(self.game, table.states, rows, self.threads)
-        sizes = np.array([len(each) for each in minibatches], np.int64)
-        return Encoded(planes, table.values[rows], sizes)
-
     def warm_up(self) -> None:
         """Prepare the steps of a GPU ahead of time; nothing is learned."""
         if self._gpu is not None:
             self._gpu.warm_up()
 
     def _steps(self, parts: Iterable[Encoded], stop: Stop) -> NDArray[np.float64]:
-        """Make the steps; return the loss before each."""
+        """Make the steps; return the parts of the loss before each, `[steps, parts]`."""
         if self._gpu is not None:
             return self._gpu.steps(parts, stop)
         with self._stoppable(stop):
-            return np.array([error for part in parts for error in self._plain_steps(part, stop)])
+            return np.stack([error for part in parts for error in self._plain_steps(part, stop)])
 
-    def _plain_steps(self, part: Encoded, stop: Stop) -> Iterator[float]:
-        ends = np.cumsum(part.sizes)[:-1]
-        for planes, values in zip(
-            np.split(part.planes, ends), np.split(part.values, ends), strict=True
-        ):
+    def _plain_steps(self, part: Encoded, stop: Stop) -> Iterator[NDArray[np.float64]]:
+        for minibatch in part.minibatches():
             raise_if_requested(stop)
-            yield self.plain_step(planes, values)
+            yield self.plain_step(minibatch)
 
-    def plain_step(self, planes: NDArray[np.int8], values: NDArray[np.float32]) -> float:
-        """Make one step; return the loss before it."""
-        divisor = len(values) if self._averages else 1
+    def plain_step(self, minibatch: Encoded) -> NDArray[np.float64]:
+        """Make one step; return the parts of the loss before it."""
+        share = 1 / len(minibatch) if self._averages else 1.0
         threads = self.threads if self.device.type == "cpu" else 1
-        shares = min(threads, max(1, len(values) // SMALLEST_SHARE))
-        parts = list(
-            zip(np.array_split(planes, shares), np.array_split(values, shares), strict=True)
-        )
-        later = [self._workers.submit(self._gradient, *part, divisor) for part in parts[1:]]
+        count = min(threads, max(1, len(minibatch) // SMALLEST_SHARE))
+        parts = minibatch.shares(count)
+        later = [self._workers.submit(self._gradient, part, share) for part in parts[1:]]
         try:
-            results = [self._gradient(*parts[0], divisor), *(each.result() for each in later)]
+            results = [self._gradient(parts[0], share), *(each.result() for each in later)]
         except Stopped:
             wait(later)
             raise
@@ -180,7 +176,7 @@ class Learner:
                 gradient = gradient.add_(gradients[index])
             parameter.grad = gradient
         self.optimizer.step()
-        return sum(loss for loss, _ in results)
+        return np.sum([loss for loss, _ in results], axis=0)  # type: ignore[no-any-return]
 
     @contextmanager
     def _stoppable(self, stop: Stop) -> Iterator[None]:
@@ -203,13 +199,17 @@ class Learner:
                 hook.remove()
 
     def _gradient(
-        self, planes: NDArray[np.int8], values: NDArray[np.float32], divisor: int
-    ) -> tuple[float, list[torch.Tensor]]:
-        states = torch.from_numpy(planes).to(self.device).float()
+        self, part: Encoded, share: float
+    ) -> tuple[NDArray[np.float64], list[torch.Tensor]]:
+        states = torch.from_numpy(part.planes).to(self.device).float()
         states = states.contiguous(memory_format=torch.channels_last)
-        error = self.network(states) - torch.from_numpy(values).to(self.device)
-        loss = error.square().sum() / divisor
-        return loss.item(), list(torch.autograd.grad(loss, self.parameters))
+        values = torch.from_numpy(part.values).to(self.device)
+        moves = [] if part.moves is None else map(torch.from_numpy, part.moves.padded())
+        moves = [each.to(self.device) for each in moves]
+        outputs = self.network.outputs(states) if moves else (self.network(states),)
+        parts = self._loss.parts(outputs, values, torch.full_like(values, share), moves)
+        gradients = torch.autograd.grad(self._loss.total(parts), self.parameters)
+        return parts.detach().double().cpu().numpy(), list(gradients)
 
 
 def raise_if_requested(stop: Stop) -> None:

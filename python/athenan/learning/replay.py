@@ -1,8 +1,8 @@
-"""Between a match and the learner: symmetric copies, replay, minibatches.
+"""Between a match and the learner: the replay memory and its minibatches.
 
-The array form of `athenan.reference.replay`. States are packed bytes in one table; a learning phase
-is a list of minibatches, each an array of rows of that table. Drawing without replacement is
-following a random permutation, which is what makes this form fast and equal to the paper's.
+The array form of `athenan.reference.replay`. A learning phase is a list of minibatches, each an
+array of rows of the table of pairs. Drawing without replacement is following a random permutation,
+which is what makes this form fast and equal to the paper's.
 """
 
 from __future__ import annotations
@@ -15,99 +15,10 @@ from math import ceil
 import numpy as np
 from numpy.typing import NDArray
 
-from athenan._core import Game, transform_packed
+from athenan._core import Game
 from athenan.files import Arrays
-from athenan.learning.settings import Replay
-
-States = NDArray[np.uint8]
-Values = NDArray[np.float32]
-Rows = NDArray[np.int64]
-
-
-@dataclass(frozen=True)
-class Data:
-    """The pairs (s, v) to learn: packed states `uint8[n, packed_size]` and values `float32[n]`."""
-
-    states: States
-    values: Values
-
-    def __len__(self) -> int:
-        return len(self.values)
-
-
-def with_symmetries(
-    game: Game,
-    data: Data,
-    random: np.random.Generator,
-    threads: int = 0,
-    *,
-    every_symmetry: bool = False,
-) -> Data:
-    """Return D and copies of each state under other symmetries than the identity.
-
-    One copy under a random symmetry, as in the paper, or one under each.
-    """
-    others = game.symmetries - 1
-    if others == 0 or len(data) == 0:
-        return data
-    if every_symmetry:
-        symmetries = np.arange(1, others + 1, dtype=np.uint8).repeat(len(data))
-    else:
-        symmetries = random.integers(1, others, len(data), dtype=np.uint8, endpoint=True)
-    copies = len(symmetries) // len(data)
-    images = transform_packed(game, np.tile(data.states, (copies, 1)), symmetries, threads)
-    return Data(np.concatenate([data.states, images]), np.tile(data.values, 1 + copies))
-
-
-class ReplayTable:
-    """A queue of pairs in two arrays. The pair number i, counted from the first ever added, lies at
-    row i modulo the capacity; the capacity doubles when it is reached.
-    """
-
-    def __init__(self, packed_size: int) -> None:
-        self.states: States = np.empty((1024, packed_size), np.uint8)
-        self.values: Values = np.empty(1024, np.float32)
-        self.first = 0
-        self.end = 0
-
-    def __len__(self) -> int:
-        return self.end - self.first
-
-    def append(self, data: Data) -> None:
-        """Add pairs at the end."""
-        self._make_room(len(self) + len(data))
-        rows = self.rows(np.arange(self.end, self.end + len(data)))
-        self.states[rows], self.values[rows] = data.states, data.values
-        self.end += len(data)
-
-    def drop(self, count: int) -> None:
-        """Forget the oldest pairs."""
-        self.first += count
-
-    def withdraw(self, count: int) -> None:
-        """Forget the newest pairs."""
-        self.end = max(self.first, self.end - count)
-
-    def rows(self, numbers: Rows) -> Rows:
-        """Return where pairs lie."""
-        return numbers % len(self.values)
-
-    def all(self) -> Data:
-        """Return a copy of all pairs, oldest first."""
-        rows = self.rows(np.arange(self.first, self.end))
-        return Data(self.states[rows], self.values[rows])
-
-    def _make_room(self, needed: int) -> None:
-        capacity = len(self.values)
-        if needed <= capacity:
-            return
-        while capacity < needed:
-            capacity *= 2
-        kept = self.all()
-        self.states = np.empty((capacity, self.states.shape[1]), np.uint8)
-        self.values = np.empty(capacity, np.float32)
-        rows = np.arange(self.first, self.end) % capacity
-        self.states[rows], self.values[rows] = kept.states, kept.values
+from athenan.learning.settings import Learning
+from athenan.learning.table import Data, ReplayTable, Rows, refuse_unless
 
 
 class ReplayMemory(ABC):
@@ -125,20 +36,20 @@ class ReplayMemory(ABC):
 
     def arrays(self) -> Arrays:
         """Return a copy of everything, for a checkpoint."""
-        kept = self.table.all()
-        return {"states": kept.states, "values": kept.values}
+        return self.table.all().arrays()
 
     def restore(self, arrays: Arrays) -> None:
         """Become what `arrays` describes."""
-        states = np.asarray(arrays["states"], np.uint8)
-        values = np.asarray(arrays["values"], np.float32)
-        _refuse_unless(states.shape == (*values.shape, self.table.states.shape[1]))
-        self.table.append(Data(states, values))
+        data = Data.of_arrays(arrays)
+        refuse_unless(data.states.shape[1:] == self.table.states.shape[1:])
+        refuse_unless((data.moves is None) == (self.table.moves is None))
+        self.table.append(data)
 
 
-def make_memory(settings: Replay, game: Game) -> ReplayMemory:
+def make_memory(learning: Learning, game: Game) -> ReplayMemory:
     """Return an empty memory."""
-    table = ReplayTable(game.packed_size)
+    settings = learning.replay
+    table = ReplayTable(game.packed_size, with_moves=learning.moves != "none")
     if settings.kind == "stratified":
         return StratifiedMemory(settings.size, settings.duplication, table)
     return ExperienceMemory(settings.size, settings.sampling, settings.unit == "matches", table)
@@ -182,7 +93,7 @@ class ExperienceMemory(ReplayMemory):
     def restore(self, arrays: Arrays) -> None:
         """Become what `arrays` describes."""
         super().restore(arrays)
-        _refuse_unless(_are_sizes(arrays["sizes"], len(self.table)) or not self.counts_matches)
+        refuse_unless(_are_sizes(arrays["sizes"], len(self.table)) or not self.counts_matches)
         self.sizes = deque(arrays["sizes"].tolist())
 
 
@@ -289,9 +200,9 @@ class StratifiedMemory(ReplayMemory):
         """Become what `arrays` describes."""
         super().restore(arrays)
         sizes, following, orders = arrays["sizes"], arrays["next"], arrays["orders"]
-        _refuse_unless(_are_sizes(sizes, len(self.table)) and orders.shape == (len(self.table),))
-        _refuse_unless(bool(np.all((following >= 0) & (following <= sizes))))
-        _refuse_unless(bool(np.all((orders >= 0) & (orders < np.repeat(sizes, sizes)))))
+        refuse_unless(_are_sizes(sizes, len(self.table)) and orders.shape == (len(self.table),))
+        refuse_unless(bool(np.all((following >= 0) & (following <= sizes))))
+        refuse_unless(bool(np.all((orders >= 0) & (orders < np.repeat(sizes, sizes)))))
         self._make_room(0)
         self.order[: self.table.end] = arrays["orders"]
         self.size = np.array(arrays["sizes"], np.int64)
@@ -302,11 +213,6 @@ class StratifiedMemory(ReplayMemory):
 def _are_sizes(sizes: NDArray[np.int64], pairs: int) -> bool:
     """Tell whether matches of these sizes have so many pairs together."""
     return bool(np.all((sizes >= 0) & (sizes <= pairs))) and int(sizes.sum()) == pairs
-
-
-def _refuse_unless(fitting: bool) -> None:
-    if not fitting:
-        raise ValueError("the arrays of a replay memory do not fit together")
 
 
 def number_of_minibatches(n: int, batch_size: int) -> int:

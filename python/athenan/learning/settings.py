@@ -137,6 +137,14 @@ class Learning(Settings):
     data: Literal["tree", "root", "terminal"] = Field(
         "tree", description="learn the whole tree, the match, or the match with its final value"
     )
+    moves: Literal["none", "policy"] = Field(
+        "none",
+        description="what is learned of the moves of each state of a match: nothing, or a policy, "
+        "from the shares that the search gave them",
+    )
+    moves_weight: float = Field(
+        1, gt=0, le=1e6, description="weight of what is learned of moves, beside the values"
+    )
     symmetry: Literal[False, True, "all"] = Field(
         True,
         description="learn a random symmetric copy of each state too; all: every symmetric copy",

@@ -8,12 +8,21 @@ import math
 import numpy as np
 import torch
 
-from athenan._core import Error, ResolvedMemory, Stop, Stopped, check_packed, random_ends
+from athenan._core import (
+    Error,
+    ResolvedMemory,
+    Stop,
+    Stopped,
+    check_packed,
+    describe_moves,
+    random_ends,
+)
 from athenan.files import Arrays
 from athenan.learning.concurrency import Plan
 from athenan.learning.learner import Learner, PhaseReport
-from athenan.learning.replay import Data, ReplayTable, Rows, make_memory, with_symmetries
+from athenan.learning.replay import make_memory
 from athenan.learning.settings import Config
+from athenan.learning.table import Data, ReplayTable, Rows, with_symmetries
 from athenan.networks.network import Network
 
 
@@ -28,7 +37,7 @@ class Study:
         self.average = copy.deepcopy(network) if config.learning.averaging else None
         """The network with averaged weights, where the settings want it."""
         self._averaged = 0
-        self.memory = make_memory(config.learning.replay, plan.game)
+        self.memory = make_memory(config.learning, plan.game)
         self.resolved = ResolvedMemory() if config.selfplay.resolved_memory else None
         self.random = np.random.default_rng([config.seed, 1])
         self.was_cut = False
@@ -113,6 +122,7 @@ class Study:
             check_packed(self._game, np.asarray(parts["replay"]["states"], np.uint8))
             if not np.isfinite(parts["replay"]["values"]).all():
                 raise Error("a value of the replay memory is not a finite number")
+            self._check_moves(Data.of_arrays(parts["replay"]))
             self.memory.restore(parts["replay"])
         if self.resolved is not None and (known := parts["resolved"]):
             self.resolved.load(
@@ -120,6 +130,12 @@ class Study:
                 np.asarray(known["values"], np.float32),
                 np.asarray(known["completions"], np.int8),
             )
+
+    def _check_moves(self, data: Data) -> None:
+        """Refuse numbers that are no moves of their states."""
+        if data.moves is not None:
+            rows = np.arange(len(data))
+            describe_moves(self._game, data.states, rows, data.moves.offsets, data.moves.numbers)
 
     def _restore_average(self, arrays: Arrays) -> None:
         """Take the averaged weights of a checkpoint; one without them begins with the latest."""

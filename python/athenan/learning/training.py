@@ -32,10 +32,10 @@ from athenan.learning.events import (
 )
 from athenan.learning.learner import prepare_thread, raise_if_requested
 from athenan.learning.phases import Phases, WeightSync
-from athenan.learning.replay import Data
 from athenan.learning.schedule import Clock, Counters, Schedule
 from athenan.learning.settings import Config
 from athenan.learning.study import Study
+from athenan.learning.table import Data
 from athenan.networks import Model, build_network
 from athenan.networks.network import Network
 from athenan.selfplay.source import Source
@@ -200,7 +200,7 @@ class Training:
         beside = self._workers is not None and self.plan.on_cpu
         alone = beside and self._phases.waiting < self._backlog
         self.study.learner.threads = 1 if alone else self.plan.threads
-        data, started = Data(*record.targets), monotonic()
+        data, started = Data.of_match(record), monotonic()
         with self._between_phases:
             raise_if_requested(self.stop)
             generated, report = self.study.learn_match(data, self.progress)
@@ -214,6 +214,7 @@ class Training:
                 generated=generated,
                 learned=report.samples,
                 loss=report.loss,
+                move_loss=report.move_loss,
                 start_value=record.values[0],
                 memory_full=record.memory_full,
                 learning_seconds=self.study.learner.threads_used * (monotonic() - started),

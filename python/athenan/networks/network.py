@@ -101,6 +101,12 @@ class Network(nn.Module):
         """Return what the output layer reads, `[B, N]`."""
         return self._joined(self._features(planes))
 
+    def before_reading(self, planes: Tensor) -> tuple[Tensor, ...]:
+        """Return what the output layer reads and, with a policy, its touch planes."""
+        features = self._features(planes)
+        hidden = self._joined(features)
+        return (hidden,) if self.policy is None else (hidden, self.policy(features))
+
     def read(self, hidden: Tensor) -> Tensor:
         """Return values `[B]`: the output layer alone."""
         values: Tensor = self.output(hidden).squeeze(1)
@@ -108,9 +114,8 @@ class Network(nn.Module):
 
     def outputs(self, planes: Tensor) -> tuple[Tensor, ...]:
         """Return values and, with a policy, its touch planes `[B, kinds * TOUCHES, H, W]`."""
-        features = self._features(planes)
-        values = self.read(self._joined(features))
-        return (values,) if self.policy is None else (values, self.policy(features))
+        hidden, *touches = self.before_reading(planes)
+        return self.read(hidden), *touches
 
     def _features(self, planes: Tensor) -> Tensor:
         features = planes

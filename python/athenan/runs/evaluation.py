@@ -23,7 +23,7 @@ from athenan.arena import (
 )
 from athenan.arena.players import settings_player
 from athenan.evaluators import Evaluator, network_evaluator
-from athenan.learning.completion import check_learns_values
+from athenan.learning.completion import check_plays_by_network
 from athenan.learning.settings import Config
 from athenan.learning.training import Training
 from athenan.machine import megabytes_per_tree
@@ -42,7 +42,8 @@ class Examiner(ABC):
 
     def __init__(self, config: Config) -> None:
         settings = self.settings = config.evaluation
-        check_learns_values("evaluation.search", SearchSpec(settings.search))
+        spec, policy = SearchSpec(settings.search), config.network.policy
+        check_plays_by_network("evaluation.search", spec, policy=policy)
         self.spec = config.selfplay.spec.updated(settings.search)
         self.game = config.make_game()
         self._openings: list[Opening] = []

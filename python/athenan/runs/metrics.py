@@ -36,11 +36,14 @@ class Period:
         evaluated = end.work.evaluations - self.start.work.evaluations
         count = len(self.matches)
         learned = sum(m.learned for m in self.matches)
+        losses = {"loss": [m.loss * m.learned for m in self.matches]}
+        if any(m.move_loss is not None for m in self.matches):
+            losses["move_loss"] = [(m.move_loss or 0) * m.learned for m in self.matches]
         return {
             "kind": "training",
             "seconds": round(end.seconds, 3),
             "matches": end.matches,
-            "loss": _mean((m.loss * m.learned for m in self.matches), learned),
+            **{name: _mean(summed, learned) for name, summed in losses.items()},
             "length": _mean((m.length for m in self.matches), count),
             "first_player_wins": _mean(((m.outcome + 1) / 2 for m in self.matches), count),
             "start_value": _mean((m.start_value for m in self.matches), count),

@@ -250,6 +250,8 @@ class LiveDisplay:
             ]
         if "loss" in line:
             rows.append(("loss", f"{line['loss']:.4g} {sparkline(self._losses)}"))
+        if "move_loss" in line:
+            rows.append(("loss of moves", f"{line['move_loss']:.4g}"))
         if self._rates:
             rows.append(("win rate", f"{self._rates[-1]:.0%} {sparkline(self._rates, 0, 1)}"))
         if self._scores:
