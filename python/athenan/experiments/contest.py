@@ -90,11 +90,15 @@ class Contest:
                     for variant in self.plan.variants
                 ]
                 for a, b in combinations(entrants, 2):
-                    if a.variant != b.variant:
+                    if a.variant != b.variant and self._meet(a, b):
                         yield game, fraction, a, b
                 for a in entrants:
                     for opponent in contest.opponents:
                         yield game, fraction, a, Entrant(opponent)
+
+    def _meet(self, a: Entrant, b: Entrant) -> bool:
+        first = next(iter(self.plan.variants))
+        return self.plan.contest.pairings == "all" or first in (a.variant, b.variant)
 
     def _played(
         self, game: Game, keys: list[tuple[str, float, Entrant, Entrant]], stop: Stop | None

@@ -51,6 +51,9 @@ class ContestSettings(Settings):
     fractions: tuple[Annotated[float, Field(gt=0, le=1)], ...] = Field(
         (1.0,), min_length=1, max_length=100, description="of the training, whose models play"
     )
+    pairings: Literal["all", "first"] = Field(
+        "all", description="all variants meet each other, or only the first one"
+    )
     opponents: tuple[str, ...] = Field((), description="players that every training meets too")
 
 

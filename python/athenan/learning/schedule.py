@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import field
 from threading import Timer
-from time import monotonic
+from time import monotonic, process_time
 from typing import Annotated
 
 import numpy as np
@@ -39,6 +39,7 @@ class Counters:
     expansions: Count = 0
     evaluations: Count = 0
     seconds: Seconds = 0.0
+    cpu_seconds: Seconds = 0.0
     forgotten_at_seconds: Seconds = 0.0
     forgotten_at_matches: Count = 0
     unfinished: list[Count] = field(default_factory=list)
@@ -57,24 +58,29 @@ class Counters:
 class Clock:
     """Counts the seconds of training, and asks it to stop when its time is over.
 
-    It stands while the process does something else.
+    It stands while the process does something else. Beside the time of the clock on the wall it
+    counts that of the processor: what all threads of the process worked.
     """
 
     def __init__(self, stop: Stop, limit: float = 0.0) -> None:
         self._stop = stop
         self._limit = limit
         """Seconds; 0 for none."""
-        self._before = 0.0
-        self._since: float | None = None
+        self._before = (0.0, 0.0)
+        self._since: tuple[float, float] | None = None
         self._alarm: Timer | None = None
 
     def seconds(self) -> float:
         """Return the time so far, that of earlier sessions included."""
-        return self._before + (0.0 if self._since is None else monotonic() - self._since)
+        return self._passed()[0]
 
-    def set(self, seconds: float) -> None:
+    def cpu_seconds(self) -> float:
+        """Return the processor time so far, that of earlier sessions included."""
+        return self._passed()[1]
+
+    def set(self, seconds: float, cpu_seconds: float) -> None:
         """Go on from the time of an earlier session."""
-        self._before = seconds
+        self._before = seconds, cpu_seconds
 
     @property
     def progress(self) -> float:
@@ -101,14 +107,20 @@ class Clock:
             if was_running:
                 self._start()
 
+    def _passed(self) -> tuple[float, float]:
+        wall, cpu = self._before
+        if self._since is None:
+            return wall, cpu
+        return wall + monotonic() - self._since[0], cpu + process_time() - self._since[1]
+
     def _start(self) -> None:
-        self._since = monotonic()
+        self._since = monotonic(), process_time()
         if self._limit:
-            self._alarm = Timer(max(0.0, self._limit - self._before), self._stop.request)
+            self._alarm = Timer(max(0.0, self._limit - self._before[0]), self._stop.request)
             self._alarm.start()
 
     def _halt(self) -> None:
-        self._before, self._since = self.seconds(), None
+        self._before, self._since = self._passed(), None
         if self._alarm is not None:
             self._alarm.cancel()
             self._alarm = None
@@ -134,15 +146,16 @@ class Schedule:
         return min(1.0, max(begun, self._clock.progress, self._spent(counters)))
 
     def is_over(self, counters: Counters) -> bool:
-        """Whether the expansions or evaluations of the whole process are spent."""
+        """Whether expansions, evaluations or processor time of the whole process are spent."""
         return self._spent(counters) >= 1
 
     def _spent(self, counters: Counters) -> float:
-        """Return the part of the expansions or evaluations that is spent; 0 without a limit."""
+        """Return the part of expansions, evaluations or processor time that is spent."""
         stop = self._config.stop
         expansions = counters.expansions / stop.expansions if stop.expansions else 0.0
         evaluations = counters.evaluations / stop.evaluations if stop.evaluations else 0.0
-        return max(expansions, evaluations)
+        cpu = self._clock.cpu_seconds() / (60 * stop.cpu_minutes) if stop.cpu_minutes else 0.0
+        return max(expansions, evaluations, cpu)
 
     def begin(self, count: int, source: Source, counters: Counters) -> int:
         """Give a source so many matches, or as many as may begin by now; return their number."""

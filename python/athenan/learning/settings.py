@@ -214,6 +214,11 @@ class Stop(Settings):
     evaluations: int = Field(
         0, ge=0, description="states that self-play lets the network evaluate; 0 for no limit"
     )
+    cpu_minutes: float = Field(
+        0,
+        ge=0,
+        description="minutes of processor time of playing and learning; 0 for no limit",
+    )
 
     @property
     def limits(self) -> dict[str, float]:

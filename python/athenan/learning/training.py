@@ -274,6 +274,7 @@ class Training:
         """Return everything that a resumed process needs: arrays, and plain values."""
         with self._between_phases:
             self.counters.seconds = self.clock.seconds()
+            self.counters.cpu_seconds = self.clock.cpu_seconds()
             random = self.study.random.bit_generator.state
             return self.study.arrays(), {"counters": asdict(self.counters), "random": random}
 
@@ -282,7 +283,7 @@ class Training:
         self.counters = Counters(**values["counters"])
         self.study.random.bit_generator.state = values["random"]
         self.study.restore(arrays)
-        self.clock.set(self.counters.seconds)
+        self.clock.set(self.counters.seconds, self.counters.cpu_seconds)
         self.schedule.begin_again(self.counters.unfinished)
         self.hand_over_weights()
 

@@ -160,6 +160,7 @@ class Session:
             "matches": counters.matches,
             "expansions": counters.expansions,
             "evaluations": counters.evaluations,
+            "cpu_minutes": self.training.clock.cpu_seconds() / 60,
         }
         limits = self.config.stop.limits.items()
         return max((spent[name] / limit for name, limit in limits), default=0.0)
