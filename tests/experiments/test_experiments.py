@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
@@ -115,6 +116,27 @@ def test_a_line_cut_by_a_crash_is_played_again(plan: Path, tmp_path: Path) -> No
     contest.file.write_text('{"game": 5}\n')
     with pytest.raises(Error, match=r"results\.jsonl, line 1: this is no result"):
         contest.results()
+
+
+@pytest.mark.parametrize(("pairings", "meetings"), [("all", 3), ("first", 2)])
+def test_all_variants_meet_or_each_meets_the_first(
+    plan: Path, tmp_path: Path, pairings: str, meetings: int
+) -> None:
+    """What counts of a file with the results of all pairings."""
+    text = PLAN.replace("[contest]", f'[variants.third]\n\n[contest]\npairings = "{pairings}"')
+    plan.write_text(text)
+    contest, names = Contest(read_plan(plan), tmp_path), ("plain", "averaged", "third")
+    pairs = [(a, b) for a in names for b in names if a != b]
+    results = [
+        SeriesResult("tic_tac_toe", 1.0, Entrant(a, i), Entrant(b, j), (1.0, 1.0))
+        for a, b in pairs
+        for i in (1, 2)
+        for j in (1, 2)
+    ]
+    contest.file.write_text("".join(json.dumps(asdict(each)) + "\n" for each in results))
+    met = [{each.a.variant, each.b.variant} for each in contest.results()]
+    assert len(met) == 2 * 2 * meetings
+    assert all(pairings == "all" or "plain" in pair for pair in met)
 
 
 def test_other_settings_of_a_run_that_is_there_are_refused(plan: Path, tmp_path: Path) -> None:

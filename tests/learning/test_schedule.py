@@ -1,4 +1,6 @@
-"""When resolved states are forgotten: after so many hours of training, as in the paper."""
+"""When resolved states are forgotten, as in the paper; and what processor time ends."""
+
+import time
 
 import pytest
 from athenan import Stop, make_game
@@ -12,7 +14,29 @@ def test_resolved_states_are_forgotten_at_the_published_intervals(name: str, hou
     schedule = Schedule(config, make_game(config.game), clock)
     forgotten = []
     for hour in range(4 * hours):
-        clock.set(3600 * hour)
+        clock.set(3600 * hour, 0)
         if schedule.forgets(counters):
             forgotten.append(hour)
     assert forgotten == [hours, 2 * hours, 3 * hours]
+
+
+def test_processor_time_ends_a_training_and_waiting_does_not() -> None:
+    config = complete_config({"game": "hex:size=3", "stop": {"cpu_minutes": 0.01}})
+    clock, counters = Clock(Stop()), Counters()
+    schedule = Schedule(config, make_game(config.game), clock)
+    with clock.running():
+        time.sleep(0.3)
+        assert schedule.progress(0, counters) < 0.3
+        with clock.paused():
+            work(0.2)
+        assert schedule.progress(0, counters) < 0.3
+        clock.set(9.0, 0.4)  # of an earlier session
+        work(0.25)
+        assert schedule.is_over(counters)
+        assert schedule.progress(0, counters) == 1
+
+
+def work(seconds: float) -> None:
+    start = time.process_time()
+    while time.process_time() < start + seconds:
+        pass

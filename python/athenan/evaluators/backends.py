@@ -10,8 +10,8 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
-from time import perf_counter
-from typing import TYPE_CHECKING
+from time import perf_counter, thread_time
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -69,13 +69,13 @@ def _onnxruntime(network: Network, options: Options) -> NetworkEvaluator:
 def _openvino(network: Network, options: Options) -> NetworkEvaluator:
     from athenan.evaluators.openvino_cpu import OpenVinoCpuEvaluator
 
-    return OpenVinoCpuEvaluator(network, options.threads)
+    return OpenVinoCpuEvaluator(network, options.threads, options.precision)
 
 
 def _torch(network: Network, options: Options) -> NetworkEvaluator:
     from athenan.evaluators.torch_cpu import TorchCpuEvaluator
 
-    return TorchCpuEvaluator(network, options.threads, options.batch_invariant)
+    return TorchCpuEvaluator(network, options.threads, options.batch_invariant, options.precision)
 
 
 def _torch_cuda(network: Network, options: Options) -> NetworkEvaluator:
@@ -92,8 +92,8 @@ def _torch_cuda(network: Network, options: Options) -> NetworkEvaluator:
 
 BACKENDS = [
     Backend("onnxruntime", "cpu", ("onnx", "onnxruntime"), ("float32",), _onnxruntime),
-    Backend("openvino", "cpu", ("onnx", "openvino"), ("float32",), _openvino),
-    Backend("torch", "cpu", ("torch",), ("float32",), _torch),
+    Backend("openvino", "cpu", ("onnx", "openvino"), ("float32", "bfloat16"), _openvino),
+    Backend("torch", "cpu", ("torch",), ("float32", "bfloat16"), _torch),
     Backend("torch", "cuda", ("torch",), ("float16", "float32", "bfloat16"), _torch_cuda),
 ]
 """Of each device, the first that is installed is taken where nothing is measured."""
@@ -155,29 +155,40 @@ def check(name: str, value: str, accepted: tuple[str, ...]) -> None:
         raise Error(f"{name} must be one of {', '.join(accepted)}, not {value!r}")
 
 
-def fastest_backend(network: Network, batch: int, threads: int) -> str:
-    """Return the installed backend that is the fastest on the CPU with batches of about this size.
+class Way(NamedTuple):
+    """A backend and its precision."""
 
-    The first one, unless another is clearly faster. They take turns, each with a batch for every
-    thread at once, and the best time for each size counts: a machine is rarely alone.
+    backend: str
+    precision: str
+
+
+def fastest_way(
+    network: Network, batch: int, threads: int, backend: str = "auto", precision: str = "auto"
+) -> Way:
+    """Return what is the fastest on the CPU with batches of about this size.
+
+    The first backend that is installed, in float32, unless another one, or bfloat16, is clearly
+    faster. They take turns, each with a batch for every thread at once, and the least processor
+    time for each size counts: a machine is rarely alone.
     """
-    if network.architecture.code:
-        return backend_for(network, "auto")
-    installed = installed_backends()
-    if len(installed) == 1:
-        return installed[0]
+    backend = backend_for(network, backend)
+    ways = _ways(backend, precision)
+    if network.architecture.code or len(ways) == 1:
+        return ways[0]
     from athenan.evaluators.cpu import operations
 
     largest = round(MEASURED_OPERATIONS / operations(network))
     sizes = [max(1, round(min(batch, largest) * factor)) for factor in SPREAD]
     random = np.random.default_rng(0)
     batches = [random.integers(0, 2, (size, *network.input_shape), np.int8) for size in sizes]
-    best = {name: np.full(len(sizes), np.inf) for name in installed}
+    best = {way: np.full(len(sizes), np.inf) for way in ways}
     with ExitStack() as stack:
         workers = stack.enter_context(ThreadPoolExecutor(threads))
-        options = Options("cpu", "float32", threads, batch_invariant=False)
-        made = {name: find_backend(name, "cpu").make(network, options) for name in installed}
-        evaluators = {name: stack.enter_context(each) for name, each in made.items()}
+        evaluators = {}
+        for way in ways:
+            options = Options("cpu", way.precision, threads, batch_invariant=False)
+            made = find_backend(way.backend, "cpu").make(network, options)
+            evaluators[way] = stack.enter_context(made)
         for evaluator in evaluators.values():
             _seconds(evaluator, batches, workers, threads)
         start = perf_counter()
@@ -185,25 +196,35 @@ def fastest_backend(network: Network, batch: int, threads: int) -> str:
             if perf_counter() - start > MEASURED_SECONDS:
                 break
             hopeless = HOPELESS * min(times.sum() for times in best.values())
-            for name, times in best.items():
+            for way, times in best.items():
                 if times.sum() <= hopeless:
-                    found = _seconds(evaluators[name], batches, workers, threads)
-                    best[name] = np.minimum(times, found)
-    seconds = {name: float(times.sum()) for name, times in best.items()}
+                    found = _seconds(evaluators[way], batches, workers, threads)
+                    best[way] = np.minimum(times, found)
+    seconds = {way: float(times.sum()) for way, times in best.items()}
     fastest = min(seconds, key=seconds.__getitem__)
-    return fastest if WORTH_IT * seconds[fastest] <= seconds[installed[0]] else installed[0]
+    return fastest if WORTH_IT * seconds[fastest] <= seconds[ways[0]] else ways[0]
+
+
+def _ways(backend: str, precision: str) -> list[Way]:
+    """Return the installed backends and their precisions, as far as these are left open."""
+    names = installed_backends() if backend == "auto" else [backend]
+    found = [find_backend(name, "cpu") for name in names]
+    if precision == "auto":
+        return [Way(each.name, some) for each in found for some in each.precisions]
+    able = [each for each in found if precision in each.precisions]
+    return [Way(each.name, precision_with(each, precision)) for each in able or found[:1]]
 
 
 def _seconds(
     evaluator: NetworkEvaluator, batches: list[Planes], workers: ThreadPoolExecutor, threads: int
 ) -> np.ndarray:
-    """Return the time of each batch while all threads work, on average."""
+    """Return the processor time of each batch while all threads work, on average."""
 
     def work(_thread: int) -> np.ndarray:
-        clock = [perf_counter()]
+        clock = [thread_time()]
         for planes in batches:
             evaluator.on_this_thread(planes)
-            clock.append(perf_counter())
+            clock.append(thread_time())
         return np.diff(clock)
 
     times: np.ndarray = np.mean(list(workers.map(work, range(threads))), axis=0)

@@ -42,6 +42,7 @@ class NetworkEvaluator(Evaluator):
 
     backend: str
     """Its name in `backends.BACKENDS`."""
+    precision: str = "float32"
 
     def __init__(self, network: Network) -> None:
         self.architecture = network.architecture

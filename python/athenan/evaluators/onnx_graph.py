@@ -22,16 +22,22 @@ IR_VERSION = 8
 INPUT = "planes"
 
 
-def onnx_outline(network: Network) -> ModelProto:
+def onnx_outline(network: Network, *, reads: bool = True) -> ModelProto:
     """Return the network's graph: int8 planes `[B, C, H, W]` to values `[B]`, and touches if any.
 
-    Its initialisers are empty as yet.
+    Its initialisers are empty as yet. Without `reads` it ends before the output layer: in the place
+    of the values it gives what that layer reads, `hidden` `[B, N]`.
     """
     if network.architecture.code:
         raise Error(f"the network {network.architecture.code} is a module: torch exports it")
     graph = _Graph(network)
-    _write(network, graph)
-    outputs = [_batch_of("values", TensorProto.FLOAT)]
+    _write(network, graph, reads)
+    read = network.output.in_features
+    outputs = [
+        _batch_of("values", TensorProto.FLOAT)
+        if reads
+        else _batch_of("hidden", TensorProto.FLOAT, read)
+    ]
     if network.architecture.policy:
         _, rows, columns = network.input_shape
         shape = (network.kinds * TOUCHES, rows, columns)
@@ -57,6 +63,8 @@ def with_weights(outline: ModelProto, network: Network) -> ModelProto:
         name: without_denormals(parameter).cpu().numpy()
         for name, parameter in network.named_parameters()
     }
+    if any(output.name == "hidden" for output in model.graph.output):
+        waiting = {name: w for name, w in waiting.items() if not name.startswith("output.")}
     for tensor in model.graph.initializer:
         weights = waiting.pop(tensor.name)
         assert tuple(tensor.dims) == weights.shape, tensor.name
@@ -115,7 +123,7 @@ class _Graph:
         return self.node("Relu", x)
 
 
-def _write(network: Network, graph: _Graph) -> None:
+def _write(network: Network, graph: _Graph, reads: bool) -> None:
     """Write the network into the graph, operation by operation."""
     architecture = network.architecture
     padding = 1 if architecture.margin == "same" else 0
@@ -132,10 +140,13 @@ def _write(network: Network, graph: _Graph) -> None:
         x = graph.node("Flatten", x)
     for i in range(len(architecture.dense)):
         x = graph.relu(graph.dense(f"dense.{i}", x))
-    x = graph.dense("output", x)
-    if architecture.output == "tanh":
-        x = graph.node("Tanh", x)
-    graph.node("Reshape", x, graph.constant(-1), named="values")
+    if reads:
+        x = graph.dense("output", x)
+        if architecture.output == "tanh":
+            x = graph.node("Tanh", x)
+        graph.node("Reshape", x, graph.constant(-1), named="values")
+    else:
+        graph.node("Identity", x, named="hidden")
     if architecture.policy:
         size = [architecture.lost + 1] * 2
         weights = graph.parameters("policy")

@@ -19,6 +19,8 @@ from athenan.evaluators.torch_copy import private_copy
 from athenan.evaluators.touches import Touches
 from athenan.networks.network import Network
 
+DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16}
+
 
 class TorchCpuEvaluator(CpuEvaluator):
     """A network run by torch, one thread per part of a batch.
@@ -26,12 +28,19 @@ class TorchCpuEvaluator(CpuEvaluator):
     torch chooses its kernels by the size of the batch, and some round differently from row to row:
     the value of a state varies in its last bits with the batch around it. With `batch_invariant`
     each state is evaluated alone, which is 2 to 8 times slower in large batches; parts of one
-    fixed size would not be enough.
+    fixed size would not be enough. In bfloat16 the output layer stays in float32.
     """
 
     backend = "torch"
 
-    def __init__(self, network: Network, threads: int, batch_invariant: bool = False) -> None:
+    def __init__(
+        self,
+        network: Network,
+        threads: int,
+        batch_invariant: bool = False,
+        precision: str = "float32",
+    ) -> None:
+        self.precision = precision
         self._alone = batch_invariant
         super().__init__(network, threads, prepare_thread=lambda: torch.set_num_threads(1))
 
@@ -41,14 +50,16 @@ class TorchCpuEvaluator(CpuEvaluator):
         return super()._parts(rows, threads)
 
     def _load(self, network: Network) -> Forward:
-        own = private_copy(network, "cpu", torch.float32)
+        dtype = DTYPES[self.precision]
+        own = private_copy(network, "cpu", dtype)
+        if not network.architecture.code:
+            own.output.float()  # near 90 two numbers of bfloat16 are 0.5 apart
 
         def forward(planes: Planes) -> tuple[Values, Touches | None]:
             with one_thread(), torch.inference_mode():
-                batch = torch.from_numpy(planes)
-                batch = batch.to(torch.float32, memory_format=torch.channels_last)
+                batch = torch.from_numpy(planes).to(dtype, memory_format=torch.channels_last)
                 values, *touches = own.outputs(batch)
-            return values.numpy(), touches[0].numpy() if touches else None
+            return values.float().numpy(), touches[0].float().numpy() if touches else None
 
         return forward
 

@@ -19,7 +19,7 @@ import numpy as np
 
 from athenan._core import Error, Game, Mind, Pool, ResolvedMemory, Stop
 from athenan.devices import device_kind, resolve_device
-from athenan.evaluators.backends import fastest_backend
+from athenan.evaluators.backends import Way, fastest_way
 from athenan.evaluators.cpu import CpuEvaluator
 from athenan.evaluators.evaluator import BEST_BATCH
 from athenan.evaluators.network import NetworkEvaluator, network_evaluator
@@ -92,20 +92,20 @@ class Plan:
     def evaluator(self, network: Network, hardware: Hardware) -> NetworkEvaluator:
         """Make the evaluator of self-play.
 
-        On a CPU "auto" is the backend that is the fastest with the batches of so many matches at a
-        time, a thread's share of them or a single one; for a deterministic process it is the first
-        backend that is installed.
+        On a CPU "auto" is the backend, and the precision, that is the fastest with the batches of
+        so many matches at a time, a thread's share of them or a single one; for a deterministic
+        process it is the first backend that is installed, in float32.
         """
-        backend = hardware.backend
-        if self.device == "cpu" and backend == "auto" and not hardware.deterministic:
+        way = Way(hardware.backend, hardware.precision)
+        if self.device == "cpu" and "auto" in way and not hardware.deterministic:
             batch = round(self.branching * max(1, self.concurrency / self.threads))
-            backend = fastest_backend(network, batch, min(self.threads, self.concurrency))
+            way = fastest_way(network, batch, min(self.threads, self.concurrency), *way)
         return network_evaluator(
             network,
             device=self.device,
             threads=self.threads,
-            precision=hardware.precision,
-            backend=backend,
+            precision=way.precision,
+            backend=way.backend,
         )
 
     def source(

@@ -5,7 +5,8 @@ size either way, so what the choice decides is the weight of L2: beside a sum it
 number of states. A short minibatch counts in full as a mean, and by its states as a sum.
 
 On a CPU each minibatch is split over worker threads, whose gradients are added in a fixed order, so
-that a phase gives the same weights every time. For a GPU see `gpu_steps`.
+that a phase gives the same weights every time; where it computes faster in bfloat16, all but the
+output layer does, and weights and moments stay in float32. For a GPU see `gpu_steps`.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from athenan._core import Game, Stop, Stopped
 from athenan.evaluators.cpu import operations
 from athenan.files import Arrays
 from athenan.learning.batches import Encoded, Encoder
-from athenan.learning.gpu_steps import GpuSteps
+from athenan.learning.gpu_steps import GpuSteps, predicted
 from athenan.learning.losses import Loss
 from athenan.learning.settings import Learning
 from athenan.learning.table import ReplayTable, Rows
@@ -51,7 +52,13 @@ class Learner:
     """Owns the network and the optimiser."""
 
     def __init__(
-        self, game: Game, network: Network, settings: Learning, device: torch.device, threads: int
+        self,
+        game: Game,
+        network: Network,
+        settings: Learning,
+        device: torch.device,
+        threads: int,
+        precision: str = "float32",
     ) -> None:
         self.game = game
         self.network = network.to(device).to(memory_format=torch.channels_last)  # type: ignore[call-overload]
@@ -75,6 +82,7 @@ class Learner:
             fused=True,
             capturable=on_gpu,
         )
+        self._rounds = precision == "bfloat16" and not network.architecture.code
         self._operations = operations(network)
         self._batch_size = settings.batch_size
         self._averages = settings.loss == "mean"
@@ -206,7 +214,10 @@ class Learner:
         values = torch.from_numpy(part.values).to(self.device)
         moves = [] if part.moves is None else map(torch.from_numpy, part.moves.padded())
         moves = [each.to(self.device) for each in moves]
-        outputs = self.network.outputs(states) if moves else (self.network(states),)
+        if self._rounds:
+            outputs = predicted(self.network, states)
+        else:
+            outputs = self.network.outputs(states) if moves else (self.network(states),)
         parts = self._loss.parts(outputs, values, torch.full_like(values, share), moves)
         gradients = torch.autograd.grad(self._loss.total(parts), self.parameters)
         return parts.detach().double().cpu().numpy(), list(gradients)

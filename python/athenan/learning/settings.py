@@ -233,7 +233,9 @@ class Hardware(Settings):
         "auto", description="where networks run: auto, cpu, cuda, or one GPU such as cuda:1"
     )
     precision: Precision = Field(
-        "auto", description="precision of self-play; auto is float32 on a CPU and float16 on a GPU"
+        "auto",
+        description="precision of self-play, on a CPU of learning too; auto is float16 on a GPU, "
+        "and on a CPU bfloat16 or float32, whichever is measured to be faster",
     )
     backend: Backend = Field(
         "auto", description="what runs the networks of self-play; auto measures which is fastest"

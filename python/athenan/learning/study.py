@@ -29,11 +29,18 @@ from athenan.networks.network import Network
 class Study:
     """Learns data with a network. A request to stop ends it in `Stopped`, within moments."""
 
-    def __init__(self, config: Config, plan: Plan, network: Network, stop: Stop) -> None:
+    def __init__(
+        self,
+        config: Config,
+        plan: Plan,
+        network: Network,
+        stop: Stop,
+        precision: str = "float32",
+    ) -> None:
         self._game, self._settings, self._stop = plan.game, config.learning, stop
         self.network = network
         device = torch.device(plan.device)
-        self.learner = Learner(plan.game, network, config.learning, device, plan.threads)
+        self.learner = Learner(plan.game, network, config.learning, device, plan.threads, precision)
         self.average = copy.deepcopy(network) if config.learning.averaging else None
         """The network with averaged weights, where the settings want it."""
         self._averaged = 0

@@ -109,7 +109,7 @@ class Network(nn.Module):
 
     def read(self, hidden: Tensor) -> Tensor:
         """Return values `[B]`: the output layer alone."""
-        values: Tensor = self.output(hidden).squeeze(1)
+        values: Tensor = self.output(hidden.to(self.output.weight.dtype)).squeeze(1)
         return values.tanh() if self.architecture.output == "tanh" else values
 
     def outputs(self, planes: Tensor) -> tuple[Tensor, ...]:
