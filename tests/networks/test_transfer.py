@@ -70,7 +70,7 @@ def test_copies_of_a_filter_learn_apart() -> None:
         optimiser.zero_grad()
         new(planes()).square().sum().backward()
         optimiser.step()
-    kernels = new.stem[0].weight.detach().flatten(1)
+    kernels = new.get_parameter("stem.0.weight").detach().flatten(1)
     distances = torch.cdist(kernels, kernels) + 9 * torch.eye(16)
     assert distances.min() > 1e-5
 

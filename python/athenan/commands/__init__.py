@@ -24,6 +24,7 @@ from athenan.commands.engine import engine
 from athenan.commands.experiment import experiment
 from athenan.commands.export import export_model, export_run, import_run
 from athenan.commands.games import games
+from athenan.commands.ladder import ladder
 from athenan.commands.match import match
 from athenan.commands.models import models
 from athenan.commands.perft import perft
@@ -56,6 +57,7 @@ app.command()(convert)
 app.command()(doctor)
 app.command()(engine)
 app.command()(games)
+app.command()(ladder)
 app.command()(match)
 app.command()(models)
 app.command()(perft)

@@ -33,7 +33,8 @@ def publish(
         list[Path] | None,
         typer.Option(
             metavar="FILE.json",
-            help="A series of the model as player A: what athenan match --json printed.",
+            help="Series of the model as player A: what athenan match or ladder printed "
+            "with --json.",
         ),
     ] = None,
     into: Annotated[
@@ -55,7 +56,7 @@ def publish(
     path = model_file(source)
     model = load_model(path)
     card = card_of(_fields(source, notes), f"what is known of {source}")
-    claims = [_read(file) for file in claim or []]
+    claims = [series for file in claim or [] for series in _read(file)]
     card = card.with_claims(claim_of(each, name, model.game) for each in claims)
     file = write(into or user_folders()[0], name, model, card)
     typer.echo(f"{file}: {file.stat().st_size / 1e6:.2f} MB; its card is {name}.md beside it")
@@ -75,11 +76,13 @@ def _fields(source: str, notes: Path | None) -> dict[str, Any]:
     return merged(known, read_toml(notes)) if notes else known
 
 
-def _read(file: Path) -> dict[str, Any]:
+def _read(file: Path) -> list[dict[str, Any]]:
+    """Read one series, or the series of a ladder."""
     try:
-        series = json.loads(file.read_bytes()[:MAX_SERIES])
-    except (OSError, ValueError) as problem:
+        found = json.loads(file.read_bytes()[:MAX_SERIES])
+    except (OSError, ValueError, RecursionError) as problem:
         raise Error(f"the series {file} cannot be read: {problem}") from None
-    if not isinstance(series, dict):
+    series = found if isinstance(found, list) else [found]
+    if not all(isinstance(each, dict) for each in series):
         raise Error(f"the series {file} is not what athenan match --json prints")
     return series

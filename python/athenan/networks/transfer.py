@@ -161,7 +161,7 @@ class _Grown:
 
     def _layer(self, name: str, outputs: Tensor | None, inputs: Tensor | None) -> None:
         """Widen a layer: `outputs` and `inputs` say of which old channel each new one is a copy."""
-        weight = self.old.get_parameter(f"{name}.weight")
+        weight: Tensor = self.old.get_parameter(f"{name}.weight")
         if inputs is not None:
             weight = self._shared(weight, inputs, outputs)
         elif outputs is not None:
@@ -191,5 +191,5 @@ def _bias(layer: torch.nn.Module) -> Tensor:
 
 def _inputs(network: Network) -> int:
     """Return how many numbers a network reads after its last block."""
-    first = network.dense[0] if len(network.dense) else network.output
-    return int(first.weight.shape[1])
+    name = "dense.0.weight" if len(network.dense) else "output.weight"
+    return network.get_parameter(name).shape[1]

@@ -26,6 +26,8 @@ OWN = {
     "transcript": Path,
 }
 """What may be said of an engine beside its command and the options of its protocol."""
+GAMES = "games"
+"""Of a table: the games for which `athenan ladder` takes the engine by itself."""
 TIME_MODELS = ("clock", "move", "none")
 LONGEST = 1e6
 
@@ -83,6 +85,18 @@ def usual_files() -> list[Path]:
     return [each for each in places if each.is_file()]
 
 
+def engines_for(game: Game, file: Path | None = None) -> list[str]:
+    """Return the names of the engines whose `games` name a game, as in games = ["go"]."""
+    found = {}
+    for path in [file] if file else reversed(usual_files()):
+        for name, table in engines_of(path).items():
+            games = table.get(GAMES, [])
+            if not isinstance(games, list):
+                raise Error(f"in {str(path)!r}, games of {name} is a list of names of games")
+            found[name] = game.name in games or game.id in games
+    return [name for name, plays in found.items() if plays]
+
+
 def engines_of(file: Path) -> dict[str, dict[str, Any]]:
     """Read a file of engines: a table for each."""
     try:
@@ -102,7 +116,7 @@ def engine_spec(name: str, table: Mapping[str, Any]) -> EngineSpec:
     >>> spec.nodes, spec.options
     (9, {})
     """
-    known = {each.name for each in fields(EngineSpec)}
+    known = {each.name for each in fields(EngineSpec)} | {GAMES}
     protocol, command = table.get("protocol"), table.get("command")
     if protocol not in DRIVERS:
         raise ParameterError(
