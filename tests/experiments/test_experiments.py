@@ -154,7 +154,6 @@ def test_other_settings_of_a_run_that_is_there_are_refused(plan: Path, tmp_path:
     [
         ("matches = 6", "", "the budget has no limit"),
         ('"tic_tac_toe"', '"tic_tac_toe", "tic_tac_toe"', "a game is named twice"),
-        ('"tic_tac_toe"', '"morpion"', "is for one player"),
         ('"tic_tac_toe"', '"checkers"', "checkers"),
         ('expansions=5"\nmatches', 'seconds=1"\nmatches', "must not depend on the load"),
         ('"random"', '"mcts:seconds=1"', "has a clock"),

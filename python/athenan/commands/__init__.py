@@ -32,6 +32,7 @@ from athenan.commands.play import play
 from athenan.commands.plot import plot
 from athenan.commands.publish import publish
 from athenan.commands.replay import replay
+from athenan.commands.reproduce import reproduce
 from athenan.commands.serve import serve
 from athenan.commands.show import show
 from athenan.commands.solve import solve
@@ -66,6 +67,7 @@ app.command()(plot)
 app.command()(compare)
 app.command()(serve)
 app.command()(replay)
+app.command()(reproduce)
 app.command()(show)
 app.command()(solve)
 app.command()(tournament)

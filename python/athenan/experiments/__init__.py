@@ -5,11 +5,13 @@ them play each other. An experiment that was killed goes on where it stood.
 """
 
 from athenan.experiments.contest import Contest as Contest
-from athenan.experiments.contest import Entrant as Entrant
-from athenan.experiments.contest import SeriesResult as SeriesResult
 from athenan.experiments.plan import ExperimentPlan as ExperimentPlan
 from athenan.experiments.plan import Job as Job
+from athenan.experiments.plan import plan_of as plan_of
 from athenan.experiments.plan import read_plan as read_plan
+from athenan.experiments.results import Entrant as Entrant
+from athenan.experiments.results import SeriesResult as SeriesResult
+from athenan.experiments.results import SoloResult as SoloResult
 from athenan.experiments.standings import Comparison as Comparison
 from athenan.experiments.standings import comparisons as comparisons
 from athenan.experiments.trainings import train_all as train_all

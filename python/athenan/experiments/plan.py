@@ -48,6 +48,11 @@ class ContestSettings(Settings):
     openings: Literal["random", "balanced"] = Field(
         "random", description="random, or the most even of them"
     )
+    play: dict[str, str] = Field(
+        {},
+        description="searches that each training plays itself with, by name, in the place of "
+        "the variants: what a search is worth, with the same networks",
+    )
     fractions: tuple[Annotated[float, Field(gt=0, le=1)], ...] = Field(
         (1.0,), min_length=1, max_length=100, description="of the training, whose models play"
     )
@@ -62,6 +67,9 @@ class ExperimentPlan(Settings):
 
     games: tuple[str, ...] = Field(min_length=1, description="the games, with their options")
     variants: dict[str, Overrides] = Field(min_length=1, description="settings that differ")
+    without: dict[str, tuple[str, ...]] = Field(
+        {}, description="by game, the variants that make no sense there"
+    )
     repetitions: int = Field(3, ge=1, le=1000, description="trainings of each variant and game")
     seed: int = Field(0, ge=0, lt=1 << 63, description="the seed of all seeds")
     preset: str = Field("small", description="the settings that all variants begin with")
@@ -76,8 +84,16 @@ class ExperimentPlan(Settings):
         """Yield all trainings: repetition by repetition, so that each stage is a whole result."""
         for repetition in range(self.repetitions):
             for game in self.games:
-                for variant in self.variants:
+                for variant in self.variants_of(game):
                     yield Job(game, variant, repetition, folder / "runs")
+
+    def variants_of(self, game: str) -> list[str]:
+        """Return the variants that are trained for a game."""
+        return [name for name in self.variants if name not in self.without.get(game, ())]
+
+    def entrants_of(self, game: str) -> list[str]:
+        """Return what the matches of a game compare: variants, or searches of one variant."""
+        return list(self.contest.play) or self.variants_of(game)
 
     def config(self, job: Job) -> Config:
         """Return the settings of a training."""
@@ -94,6 +110,17 @@ class ExperimentPlan(Settings):
         return complete_config(
             merged(merged(merged(merged(base, QUIET), self.settings), variant), own)
         )
+
+
+def _check_without(plan: ExperimentPlan, path: str) -> None:
+    """Refuse names that would silently leave out nothing, and games with nothing left."""
+    for game, names in plan.without.items():
+        if game not in plan.games:
+            raise ParameterError(f"{path}: without names the game {game!r}, which the plan has not")
+        if unknown := [name for name in names if name not in plan.variants]:
+            raise ParameterError(f"{path}: without names the variant {unknown[0]!r}, which is none")
+        if not plan.variants_of(game):
+            raise ParameterError(f"{path}: without leaves no variant for {game}")
 
 
 @dataclass(frozen=True)
@@ -121,17 +148,22 @@ def read_plan(path: Path) -> ExperimentPlan:
     """Read a plan; whatever is wrong with it, or with a variant, is one sentence."""
     if not path.is_file():
         raise ParameterError(f"there is no plan {str(path)!r}")
+    return plan_of(read_toml(path), str(path))
+
+
+def plan_of(data: Overrides, source: str) -> ExperimentPlan:
+    """Return the plan that some data describe; `source` is named where they are wrong."""
     try:
-        plan = ExperimentPlan.model_validate(read_toml(path))
+        plan = ExperimentPlan.model_validate(data)
     except ValidationError as mistake:
-        raise ParameterError(f"{path}: {sentence_of(mistake, ExperimentPlan)}") from None
-    _check(plan, path)
+        raise ParameterError(f"{source}: {sentence_of(mistake, ExperimentPlan)}") from None
+    _check(plan, source)
     return plan
 
 
-def _check(plan: ExperimentPlan, path: Path) -> None:
+def _check(plan: ExperimentPlan, path: str) -> None:
     """Refuse what would fail later, after hours."""
-    for name in plan.variants:
+    for name in (*plan.variants, *plan.contest.play):
         if not NAME.fullmatch(name):
             raise ParameterError(
                 f"{path}: the variant {name!r} needs a name of letters, digits, '.', '_' and '+'"
@@ -142,16 +174,21 @@ def _check(plan: ExperimentPlan, path: Path) -> None:
         )
     if len(set(plan.games)) < len(plan.games):
         raise ParameterError(f"{path}: a game is named twice")
-    budget = SearchSpec("ubfm-safe").updated(plan.contest.budget)
-    if budget.is_timed or not budget.is_limited:
+    for text in (plan.contest.budget, *plan.contest.play.values()):
+        budget = SearchSpec("ubfm-safe").updated(text)
+        if budget.is_timed or not budget.is_limited:
+            raise ParameterError(
+                f"{path}: the budget of the contest is {text!r}; results must not "
+                "depend on the load of the machine: give it as in expansions=50"
+            )
+    if plan.contest.play and len(plan.variants) > 1:
         raise ParameterError(
-            f"{path}: the budget of the contest is {plan.contest.budget!r}; results must not "
-            "depend on the load of the machine: give it as in expansions=50"
+            f"{path}: contest.play compares searches with the networks of one variant, and there "
+            f"are {len(plan.variants)}"
         )
+    _check_without(plan, path)
     for game in plan.games:
         made = make_builtin_game(game)
-        if made.datasheet.players != 2:
-            raise ParameterError(f"{path}: {game} is for one player: there is nobody to meet")
         for opponent in plan.contest.opponents:
             draft = settings_player(opponent, f"{path}: an opponent")
             if draft.spec(made, plan.contest.budget).is_timed:

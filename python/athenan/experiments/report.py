@@ -26,7 +26,7 @@ def write_report(plan: ExperimentPlan, found: Sequence[Comparison], file: Path) 
 
 def against_zero(plan: ExperimentPlan, found: Sequence[Comparison], game: str) -> list[Comparison]:
     """Return how the other variants did against the first one in a game, in the plan's order."""
-    zero, *others = plan.variants
+    zero, *others = plan.entrants_of(game)
     chosen = [each for each in found if (each.game, each.b) == (game, zero) and each.a in others]
     return sorted(chosen, key=lambda each: (others.index(each.a), each.fraction))
 
@@ -35,7 +35,7 @@ def against_opponents(
     plan: ExperimentPlan, found: Sequence[Comparison], game: str
 ) -> list[Comparison]:
     """Return how all variants did against the opponents in a game."""
-    opponents, variants = plan.contest.opponents, list(plan.variants)
+    opponents, variants = plan.contest.opponents, plan.entrants_of(game)
     chosen = [each for each in found if each.game == game and each.b in opponents]
     return sorted(chosen, key=lambda each: (each.b, variants.index(each.a), each.fraction))
 
@@ -49,7 +49,7 @@ def draw_report(plan: ExperimentPlan, found: Sequence[Comparison], file: Path) -
     matplotlib.use("Agg")
     from matplotlib import pyplot
 
-    zero, *others = plan.variants
+    zero, *others = plan.contest.play or plan.variants
     figure, axes = pyplot.subplots(
         1,
         len(plan.games),

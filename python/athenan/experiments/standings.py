@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from athenan.arena.record import finite
 from athenan.arena.scores import elo_difference
-from athenan.experiments.contest import SeriesResult
+from athenan.experiments.results import SeriesResult
 
 DRAWS = 2000  # of the bootstrap
 CONFIDENCE = 0.95
@@ -80,8 +80,9 @@ def _comparison(
     sides = sorted({i for i, _ in table}), sorted({j for _, j in table})
     random = np.random.default_rng(seed)
     score = float(np.mean([points.mean() for points in table.values()]))
-    drawn = [_drawn(table, *sides, random) for _ in range(draws)]
-    repeated = [len(side) for side in sides if len(side) > 1]
+    paired = all(i == j for i, j in table)
+    drawn = [_drawn(table, *sides, paired, random) for _ in range(draws)]
+    repeated = [len(side) for side in sides[: 1 if paired else 2] if len(side) > 1]
     spread = float(np.std(drawn)) * quantile(sum(repeated) - len(repeated))
     if repeated:
         spread *= math.sqrt(min(repeated) / (min(repeated) - 1))
@@ -91,9 +92,19 @@ def _comparison(
 
 
 def _drawn(
-    table: Table, firsts: Sequence[int], seconds: Sequence[int], random: np.random.Generator
+    table: Table,
+    firsts: Sequence[int],
+    seconds: Sequence[int],
+    paired: bool,
+    random: np.random.Generator,
 ) -> float:
-    """Return the score of one draw: repetitions of both sides, then pairs of matches."""
+    """Return the score of one draw: repetitions of both sides, then pairs of matches.
+
+    Two searches with the networks of the same trainings are paired: one draw is for both.
+    """
+    if paired:
+        means = [_resampled(table[i, i], random) for i in random.choice(firsts, len(firsts))]
+        return float(np.mean(means))
     others = random.choice(seconds, len(seconds))
     means = [
         _resampled(table[i, j], random)

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing
 from typing import TypeVar
 
-from athenan._core import Mind, Pool, SearchSpec, Stop, Stopped
+from athenan._core import SearchSpec, Stop, Stopped
 from athenan.arena import (
     OPENINGS,
     EvaluatorFactory,
     Opening,
     SearchPlayerSpec,
-    distinct_openings,
+    play_alone,
     play_matches,
+    solo_openings,
     tally_of,
 )
 from athenan.arena.players import settings_player
@@ -26,11 +26,7 @@ from athenan.evaluators import Evaluator, network_evaluator
 from athenan.learning.completion import check_plays_by_network
 from athenan.learning.settings import Config
 from athenan.learning.training import Training
-from athenan.machine import megabytes_per_tree
 from athenan.runs.metrics import Line
-from athenan.selfplay.source import answer, ask
-
-SLOTS = 32  # matches for one that are played at a time
 
 T = TypeVar("T")
 Report = Callable[[int, int], None]
@@ -147,36 +143,23 @@ class Solos(Examiner):
     """Matches of a game for one: the first from the start, the others from distinct openings."""
 
     def _drawn(self, stop: Stop) -> list[Opening]:  # noqa: ARG002 (nobody judges them)
-        others = distinct_openings(self.game, self.settings.matches - 1)
-        return [Opening((), self.game.initial_state()), *others]
+        return solo_openings(self.game, self.settings.matches)
 
     def _played(self, training: Training, stop: Stop) -> Line:
-        threads = training.plan.threads
-        slots = 1 if self._is_timed else min(SLOTS, self.settings.matches)
-        learner = self._learner(training).within(megabytes_per_tree(slots))
-        pool = Pool(self.game, [Mind(learner.search)], slots=slots, threads=threads)
-        with closing(learner.make(self.game, threads)) as thinker:
-            scores = list(self._told(self._scores(pool, thinker.evaluator, stop)))
+        played = play_alone(
+            self.game,
+            self._learner(training),
+            self.settings.matches,
+            openings=self._openings,
+            threads=training.plan.threads,
+            stop=stop,
+        )
+        scores = [score for _, score in self._told(played)]
         return {
             "played": len(scores),
             "mean_score": round(sum(scores) / len(scores), 4),
             "best_score": max(scores),
         }
-
-    def _scores(self, pool: Pool, evaluator: Evaluator, stop: Stop) -> Iterator[float]:
-        for index in range(self.settings.matches):
-            pool.add(index, index, self._openings[index % len(self._openings)].moves)
-        waiting = 1
-        while waiting or pool.queued:
-            waiting = pool.collect(stop)
-            if waiting:
-                answer(pool, ask(pool, evaluator.evaluate))
-            for record in pool.take_finished():
-                state = self.game.initial_state()
-                for move in record.moves:
-                    state = state.play(move)
-                assert state.outcome is not None
-                yield state.outcome if state.score is None else state.score
 
 
 def make_examiner(config: Config) -> Examiner | None:

@@ -1,0 +1,66 @@
+"""Matches of a game for one: nobody to play against, but a score to compare."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+
+from athenan._core import Error, Game, MatchRecord, Mind, Pool, Stop
+from athenan.arena.openings import Opening, distinct_openings
+from athenan.arena.search_player import SearchPlayerSpec
+from athenan.machine import available_cores, megabytes_per_tree
+from athenan.selfplay.source import answer, ask
+
+SLOTS = 32  # matches at a time
+
+
+def solo_openings(game: Game, matches: int, seed: int = 0) -> list[Opening]:
+    """Return where matches for one begin: the first at the start, the others each elsewhere."""
+    return [Opening((), game.initial_state()), *distinct_openings(game, matches - 1, seed)]
+
+
+def play_alone(
+    game: Game,
+    player: SearchPlayerSpec,
+    matches: int,
+    *,
+    openings: Sequence[Opening],
+    seed: int = 0,
+    threads: int = 0,
+    stop: Stop | None = None,
+) -> Iterator[tuple[int, float]]:
+    """Play matches of a game for one; yield the number and the score of each when it ends.
+
+    Where a game has no score the outcome counts. Raises Stopped after a request to stop.
+
+    >>> import athenan
+    >>> from athenan.arena import player
+    >>> game = athenan.make_game("morpion")
+    >>> anybody, start = player("random", game), solo_openings(game, 1)
+    >>> [20 < score < 84 for _, score in play_alone(game, anybody, 1, openings=start)]
+    [True]
+    """
+    if game.datasheet.players != 1:
+        raise Error(f"{game.id} is for two players")
+    threads = threads or available_cores()
+    slots = 1 if player.is_timed else min(SLOTS, matches)
+    player = player.within(megabytes_per_tree(slots))
+    pool = Pool(game, [Mind(player.search)], slots=slots, threads=threads)
+    for index in range(matches):
+        pool.add(index, seed + index, openings[index % len(openings)].moves)
+    with closing(player.make(game, threads)) as thinker:
+        waiting = 1
+        while waiting or pool.queued:
+            waiting = pool.collect(stop)
+            if waiting:
+                answer(pool, ask(pool, thinker.evaluator.evaluate))
+            for record in pool.take_finished():
+                yield record.index, _score(game, record)
+
+
+def _score(game: Game, record: MatchRecord) -> float:
+    state = game.initial_state()
+    for move in record.moves:
+        state = state.play(move)
+    assert state.outcome is not None
+    return state.outcome if state.score is None else state.score

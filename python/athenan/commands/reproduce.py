@@ -1,0 +1,73 @@
+"""`athenan reproduce`: the tables of the paper by one command, the published beside ours."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from athenan import ParameterError, Stop, Stopped
+from athenan.signals import INTERRUPTED, on_interrupt
+
+
+def reproduce(
+    name: Annotated[
+        str | None, typer.Argument(metavar="NAME", help="A table, as --list names it; or all.")
+    ] = None,
+    size: Annotated[
+        Literal["tiny", "small", "paper"],
+        typer.Option(help="Minutes on two cores; a night of them; or the paper's own budgets."),
+    ] = "tiny",
+    run: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Where it is kept; default experiments/PLAN-SIZE."),
+    ] = None,
+    list_all: Annotated[
+        bool, typer.Option("--list", help="Say what there is, and what each size trains.")
+    ] = False,
+    report_only: Annotated[
+        bool, typer.Option("--report", help="Train and play nothing: show what there is.")
+    ] = False,
+) -> int:
+    """Repeat an experiment of the paper, and say whether order and sign are the published ones.
+
+    Tables that share a plan share their trainings. What was stopped or killed goes on where it was:
+    run the command again.
+    """
+    from athenan.experiments.reproduction import reproduction, reproductions
+    from athenan.terminal.reproduction_report import print_list
+
+    if list_all:
+        print_list()
+        return 0
+    if name is None:
+        raise ParameterError(f"name a table: {', '.join(reproductions())}; --list describes them")
+    names = list(reproductions()) if name == "all" else [name]
+    if run is not None and len(names) > 1:
+        raise ParameterError("--run is the directory of one plan, and all are several: leave it")
+    chosen = [reproduction(each, size) for each in names]
+    from athenan.experiments import Contest, train_all
+    from athenan.experiments.agreement import panels, write_panels
+    from athenan.experiments.agreement_plot import draw_panels
+    from athenan.terminal.experiment_report import ProgressLines
+    from athenan.terminal.reproduction_report import print_reproduction
+
+    for each in chosen:
+        folder = run or each.folder
+        contest, stop, lines = Contest(each.plan, folder), Stop(), ProgressLines()
+        if not report_only:
+            try:
+                with on_interrupt(stop.request):
+                    train_all(each.plan, folder, report=lines.training, stop=stop)
+                    contest.play(report=lines.playing, stop=stop)
+            except Stopped:
+                typer.echo(f"stopped; go on with: athenan reproduce {name} --size {size}")
+                return INTERRUPTED
+        found = panels(each, contest.results())
+        print_reproduction(each, found, contest)
+        if found:
+            write_panels(each, found, folder / f"{each.name}.json")
+            draw_panels(each, found, folder / f"{each.name}.png")
+            typer.echo(f"{folder / each.name}.json, {folder / each.name}.png")
+    return 0
