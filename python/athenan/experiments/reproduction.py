@@ -18,8 +18,8 @@ from athenan.experiments.plan import ExperimentPlan, plan_of
 from athenan.learning.completion import sentence_of
 from athenan.learning.settings import Overrides, Settings, merged, read_toml
 
-SIZES = ("tiny", "small", "paper")
 Size = Literal["tiny", "small", "paper"]
+SIZES: tuple[Size, ...] = ("tiny", "small", "paper")
 FOLDER = Path(str(files("athenan.experiments") / "paper"))
 
 

@@ -28,6 +28,7 @@ from athenan.learning.settings import Config, Hardware
 from athenan.machine import available_cores, available_memory
 from athenan.networks import weight_count
 from athenan.networks.network import Network
+from athenan.selfplay.duels import Duels
 from athenan.selfplay.lanes import Lanes
 from athenan.selfplay.rounds import Rounds
 from athenan.selfplay.source import Source
@@ -135,6 +136,19 @@ class Plan:
         if lanes is not None and isinstance(evaluator, CpuEvaluator):
             return Lanes(pools(self.threads, 1), evaluator, lanes)
         return Rounds(pools(1 if evaluator.device == "cpu" else 2, self.threads), evaluator)
+
+    def source_of_two(
+        self,
+        config: Config,
+        evaluators: tuple[NetworkEvaluator, NetworkEvaluator],
+        concurrency: int,
+        memory: ResolvedMemory | None = None,
+    ) -> Source:
+        """Return matches of two networks against each other, so many at a time."""
+        spec, selection = config.selfplay.spec, config.selfplay.selection
+        minds = [Mind(spec, selection, number) for number in range(2)]
+        data = config.learning.data
+        return Duels(Pool(self.game, minds, data, concurrency, self.threads, memory), evaluators)
 
     def fixed_in(self, config: Config) -> Config:
         """Return settings that leave nothing open: a resumed run must find everything the same."""

@@ -70,6 +70,11 @@ class SelfPlay(Settings):
         le=1000,
         description="N random moves open each match, N drawn uniformly from 0 to this number",
     )
+    networks: Literal[1, 2] = Field(
+        1,
+        description="2: two networks play against each other, and each learns from its own "
+        "searches; the first one is the model",
+    )
     averaged: bool = Field(
         False, description="play with the averaged weights of learning.averaging, not the latest"
     )

@@ -32,6 +32,7 @@ from athenan.learning.events import (
 )
 from athenan.learning.learner import prepare_thread, raise_if_requested
 from athenan.learning.phases import Phases, WeightSync
+from athenan.learning.rival import Rival, learn_both, split
 from athenan.learning.schedule import Clock, Counters, Schedule
 from athenan.learning.settings import Config
 from athenan.learning.study import Study
@@ -73,6 +74,11 @@ class Training:
         self.concurrency = self.plan.concurrency
         self.pace = Pace(self.concurrency, self.concurrency, self.concurrency)
         self.playing = 0
+        self.rival = (
+            Rival(config, self.plan, self.stop, plays_here=source is None)
+            if config.selfplay.networks == 2
+            else None
+        )
         self._workers = self._make_workers()
         self._phases = Phases[MatchLearned](self._workers)
         self._backlog = BACKLOG_ON_CPU if self.plan.on_cpu else BACKLOG
@@ -132,8 +138,12 @@ class Training:
     def local_source(self) -> Source:
         """Return self-play on this machine, which the process takes unless it has a source."""
         assert self.evaluator is not None
+        memory = self.study.resolved
+        if self.rival is not None and self.rival.evaluator is not None:
+            both = self.evaluator, self.rival.evaluator
+            return self.plan.source_of_two(self.config, both, self.concurrency, memory)
         return self.plan.source(
-            self.config, self.evaluator, self.concurrency, self._workers, self.study.resolved
+            self.config, self.evaluator, self.concurrency, self._workers, memory
         )
 
     def _pretrain(self, source: Source) -> Iterator[Event]:
@@ -145,7 +155,11 @@ class Training:
             chunk = PRETRAINING_CHUNK_ON_CPU if self.plan.on_cpu else PRETRAINING_CHUNK
             count = min(chunk, PRETRAINING_CHUNK, total - counters.pretrained)
             seed = self.schedule.pretraining_seed(counters.pretrained)
-            report = self.study.learn_random_ends(self.config.selfplay.terminal, count, seed)
+            ends = self.config.selfplay.terminal, count, seed
+            report = self.study.learn_random_ends(*ends)
+            if self.rival is not None:
+                self.rival.study.learn_random_ends(*ends)
+                self.rival.hand_over_weights()
             counters.pretrained += count
             source.take_weights(self.selfplay_network)
             yield Pretrained(self.standing, counters.pretrained, total, report.loss)
@@ -202,10 +216,15 @@ class Training:
         beside = self._workers is not None and self.plan.on_cpu
         alone = beside and self._phases.waiting < self._backlog
         self.study.learner.threads = 1 if alone else self.plan.threads
-        data, started = Data.of_match(record), monotonic()
+        if self.rival is not None:
+            self.rival.study.learner.threads = self.study.learner.threads
+        started = monotonic()
         with self._between_phases:
             raise_if_requested(self.stop)
-            generated, report = self.study.learn_match(data, self.progress)
+            if self.rival is None:
+                generated, report = self.study.learn_match(Data.of_match(record), self.progress)
+            else:
+                generated, report = learn_both(self.study, self.rival, record, self.progress)
             self.counters.count(record, generated, report.samples)
             learned = MatchLearned(
                 at=self.standing,
@@ -278,13 +297,21 @@ class Training:
             self.counters.seconds = self.clock.seconds()
             self.counters.cpu_seconds = self.clock.cpu_seconds()
             random = self.study.random.bit_generator.state
-            return self.study.arrays(), {"counters": asdict(self.counters), "random": random}
+            arrays = self.study.arrays()
+            values = {"counters": asdict(self.counters), "random": random}
+            if self.rival is not None:
+                others, more = self.rival.state()
+                arrays, values = arrays | others, values | more
+            return arrays, values
 
     def restore(self, arrays: Arrays, values: dict[str, Any]) -> None:
         """Become what `state` described; before it begins."""
         self.counters = Counters(**values["counters"])
         self.study.random.bit_generator.state = values["random"]
+        arrays, others = split(arrays)
         self.study.restore(arrays)
+        if self.rival is not None:
+            self.rival.restore(others, values)
         self.clock.set(self.counters.seconds, self.counters.cpu_seconds)
         self.schedule.begin_again(self.counters.unfinished)
         self.hand_over_weights()
@@ -317,6 +344,8 @@ class Training:
         if self._workers is not None:
             self._workers.shutdown(wait=True, cancel_futures=True)
         self.study.learner.close()
+        if self.rival is not None:
+            self.rival.close()
         if self.evaluator is not None:
             self.evaluator.close()
 

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from athenan._core import Error, Game
 from athenan.files import Arrays, read_sealed, write_sealed, write_text
+from athenan.learning.rival import PREFIX
 from athenan.learning.schedule import Counters
 from athenan.learning.settings import parse_toml, toml_text
 from athenan.learning.training import model_of
@@ -38,7 +39,8 @@ def export_run(run: Run, file: Path) -> int:
     """Write the last checkpoint of a run, in progress or not; return its matches."""
     arrays, values = _last_checkpoint(run)
     matches = int(values["counters"]["matches"])
-    kept = {name: array for name, array in arrays.items() if not name.startswith("replay.")}
+    memories = "replay.", f"{PREFIX}replay."
+    kept = {name: array for name, array in arrays.items() if not name.startswith(memories)}
     solved = {name: array for name, array in kept.items() if name.startswith("resolved.")}
     if sum(array.nbytes for array in solved.values()) > FEW_BYTES:
         kept = {name: array for name, array in kept.items() if name not in solved}
