@@ -213,6 +213,11 @@ def _check_together(config: Config) -> None:
             "the setting checkpoints.snapshots needs to know when the training ends: set "
             "stop.minutes or stop.matches"
         )
+    if selfplay.networks == 2 and config.network.policy:
+        raise ParameterError(
+            "the setting selfplay.networks is 2, and two networks learn values alone: set "
+            "network.policy to false"
+        )
     if selfplay.averaged and not config.learning.averaging:
         raise ParameterError(
             "the setting selfplay.averaged needs averaged weights: set learning.averaging, as in "
