@@ -2,7 +2,8 @@
 
 On a GPU: compiled inference of a batch that never leaves the device, and one training step as a
 CUDA graph, replayed on a minibatch that never changes; no loop can be faster. On a CPU: as many
-independent workers of one thread as self-play may use, with the fastest backend installed.
+independent workers of one thread as self-play may use, with the fastest backend and precision
+that are installed.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import numpy as np
 import torch
 from athenan import make_game, network_evaluator
 from athenan._core import encode_packed, random_ends
-from athenan.evaluators.backends import installed_backends
+from athenan.evaluators.backends import Way, cpu_ways
 from athenan.evaluators.capture import capturing
 from athenan.learning.batches import Encoded
 from athenan.learning.gpu_steps import GpuSteps
@@ -29,12 +30,12 @@ Meter = Callable[[float], float]
 """Works for some seconds and returns the rate."""
 
 
-def inference_meters(config: Config, device: str, batch: int, threads: int) -> dict[str, Meter]:
-    """States/s, by backend."""
+def inference_meters(config: Config, device: str, batch: int, threads: int) -> dict[Way, Meter]:
+    """States/s, by backend and precision."""
     network = untrained(config)
     planes = planes_of(config, batch)
     if device == "cpu":
-        return {b: backend_meter(network, planes, b, threads) for b in installed_backends()}
+        return {way: backend_meter(network, planes, way, threads) for way in cpu_ways()}
     half = network.to("cuda", torch.float16).to(memory_format=torch.channels_last)  # type: ignore[call-overload]
     run: Callable[..., object] = torch.compile(half, dynamic=False)
     states = torch.from_numpy(planes).to("cuda", torch.float16)
@@ -47,16 +48,16 @@ def inference_meters(config: Config, device: str, batch: int, threads: int) -> d
 
     for _ in range(5):
         evaluate()
-    return {"torch": lambda seconds: timed(seconds, evaluate)}
+    return {Way("torch", "float16"): lambda seconds: timed(seconds, evaluate)}
 
 
-def training_meter(config: Config, device: str, threads: int) -> Meter:
-    """Samples/s."""
+def training_meter(config: Config, device: str, threads: int, precision: str) -> Meter:
+    """Samples/s; on a CPU in the precision of self-play, as a training learns."""
     size = config.learning.batch_size
     planes = planes_of(config, size)
     values = np.random.default_rng(0).normal(size=size).astype(np.float32)
     if device == "cpu":
-        return in_threads([learner_work(config, planes, values) for _ in range(threads)])
+        return in_threads([learner_work(config, planes, values, precision) for _ in range(threads)])
     replay = training_graph(config, planes, values)
     return lambda seconds: timed(seconds, lambda: replay() is None and size)
 
@@ -73,26 +74,30 @@ def planes_of(config: Config, count: int) -> np.ndarray:
     return encode_packed(game, table.states, np.arange(count))
 
 
-def backend_meter(network: Network, planes: np.ndarray, backend: str, threads: int) -> Meter:
+def backend_meter(network: Network, planes: np.ndarray, way: Way, threads: int) -> Meter:
     def work() -> Callable[[], int]:
-        evaluator = network_evaluator(network, device="cpu", threads=1, backend=backend)
+        evaluator = network_evaluator(
+            network, device="cpu", threads=1, backend=way.backend, precision=way.precision
+        )
         return lambda: evaluator(planes) is not None and len(planes)
 
     return in_threads([work() for _ in range(threads)])
 
 
-def fastest(meters: Mapping[str, Meter]) -> str:
-    """The name of the highest rate; they take turns."""
+def fastest(meters: Mapping[Way, Meter]) -> Way:
+    """The way of the highest rate; they take turns."""
     rates = dict.fromkeys(meters, 0.0)
-    for name, meter in 4 * list(meters.items()):
-        rates[name] += meter(0.5)
+    for way, meter in 4 * list(meters.items()):
+        rates[way] += meter(0.5)
     return max(rates, key=rates.__getitem__)
 
 
-def learner_work(config: Config, planes: np.ndarray, values: np.ndarray) -> Callable[[], int]:
+def learner_work(
+    config: Config, planes: np.ndarray, values: np.ndarray, precision: str
+) -> Callable[[], int]:
     game = make_game(config.game)
     network = untrained(config)
-    learner = Learner(game, network, config.learning, torch.device("cpu"), 1)
+    learner = Learner(game, network, config.learning, torch.device("cpu"), 1, precision)
     minibatch = Encoded(planes, values, np.array([len(planes)]))
     return lambda: learner.plain_step(minibatch) is not None and len(planes)
 

@@ -1,6 +1,7 @@
 """What half precision changes: the values of states, and the result of matches.
 
     python benchmarks/precision.py MODEL --device cuda --matches 400
+    python benchmarks/precision.py MODEL --device cpu --backend openvino --precision bfloat16
 
 Values of states met in play are compared with float32 (largest and mean difference, beside the
 spread of the values themselves); then the same network plays itself, one side in each precision.
@@ -45,6 +46,7 @@ def main() -> None:
     parser.add_argument("model", type=Path)
     parser.add_argument("--device", default="cuda")
     parser.add_argument("--precision", default="float16")
+    parser.add_argument("--backend", default="auto", help="of both; bfloat16 on a CPU needs one")
     parser.add_argument("--matches", type=int, default=400)
     parser.add_argument("--expansions", type=int, default=50)
     parser.add_argument("--states", type=int, default=16_384)
@@ -52,7 +54,9 @@ def main() -> None:
     model = load_model(given.model)
     game = game_of_record(None, model.game, model.game_sha256, "the model")
     exact, rough = (
-        network_evaluator(model.network, device=given.device, precision=precision)
+        network_evaluator(
+            model.network, device=given.device, precision=precision, backend=given.backend
+        )
         for precision in ("float32", given.precision)
     )
     print(f"{given.precision} against float32", end=" ")

@@ -205,9 +205,9 @@ def measure(config: Config, device: str, warm_up: float, seconds: float) -> Rate
     config = with_concurrency(config)
     alone = selfplay_alone(config, warm_up, seconds)
     meters = inference_meters(config, device, round(alone.batch), threads)
-    bare_backend = fastest(meters)
-    inference = meters[bare_backend]
-    learning = training_meter(config, device, threads)
+    bare = fastest(meters)
+    inference = meters[bare]
+    learning = training_meter(config, device, threads, bare.precision)
     training = begun(config)
     assert training.evaluator is not None
     events = training.events()
@@ -231,7 +231,7 @@ def measure(config: Config, device: str, warm_up: float, seconds: float) -> Rate
         batch=work.evaluations / work.batches,
         batch_sizes=dict(Counter(work.batch_sizes)),
         backend=backend,
-        bare_backend=bare_backend,
+        bare_backend=" ".join(bare),
         bare_inference=mean(look[0] for look in looks),
         bare_training=mean(look[1] for look in looks),
         alone=alone.states,

@@ -172,7 +172,7 @@ def fastest_way(
     time for each size counts: a machine is rarely alone.
     """
     backend = backend_for(network, backend)
-    ways = _ways(backend, precision)
+    ways = cpu_ways(backend, precision)
     if network.architecture.code or len(ways) == 1:
         return ways[0]
     from athenan.evaluators.cpu import operations
@@ -205,7 +205,7 @@ def fastest_way(
     return fastest if WORTH_IT * seconds[fastest] <= seconds[ways[0]] else ways[0]
 
 
-def _ways(backend: str, precision: str) -> list[Way]:
+def cpu_ways(backend: str = "auto", precision: str = "auto") -> list[Way]:
     """Return the installed backends and their precisions, as far as these are left open."""
     names = installed_backends() if backend == "auto" else [backend]
     found = [find_backend(name, "cpu") for name in names]
