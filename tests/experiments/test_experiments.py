@@ -181,6 +181,13 @@ def test_the_yardstick_is_a_plan(name: str, monkeypatch: pytest.MonkeyPatch) -> 
     assert list(plan.variants) == ["zero", "now"]
 
 
+@pytest.mark.parametrize("name", ["ratio", "schedule"])
+def test_the_studies_are_plans(name: str) -> None:
+    plan = read_plan(Path(__file__).parents[2] / "benchmarks" / "studies" / f"{name}.toml")
+    assert plan.contest.pairings == "first"
+    assert all(plan.config(job).stop.cpu_minutes > 0 for job in plan.jobs(Path()))
+
+
 def luck(
     advantage: float, spread: float, repetitions: int, random: np.random.Generator
 ) -> list[SeriesResult]:
