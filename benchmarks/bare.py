@@ -21,6 +21,7 @@ from athenan.evaluators.capture import capturing
 from athenan.learning.batches import Encoded
 from athenan.learning.gpu_steps import GpuSteps
 from athenan.learning.learner import Learner, prepare_thread
+from athenan.learning.losses import Loss
 from athenan.learning.settings import Config
 from athenan.learning.table import Data, ReplayTable
 from athenan.networks import build_network
@@ -106,9 +107,10 @@ def training_graph(config: Config, planes: np.ndarray, values: np.ndarray) -> Ca
     """One step of training as one CUDA graph."""
     network = untrained(config)
     optimizer = torch.optim.Adam(network.cuda().parameters(), fused=True, capturable=True)
-    bare = GpuSteps(
-        make_game(config.game), network, optimizer, config.learning, torch.device("cuda")
-    )
+    device = torch.device("cuda")
+    loss = Loss(config.learning, device)
+    game = make_game(config.game)
+    bare = GpuSteps(game, network, optimizer, config.learning, loss, device)
     states, targets = torch.from_numpy(planes).cuda(), torch.from_numpy(values).cuda()
     shares = torch.full((len(values),), 1 / len(values), device="cuda")
     loss_of = torch.compile(bare.loss, dynamic=False)

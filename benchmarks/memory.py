@@ -21,8 +21,8 @@ from athenan import hash_evaluator, make_game
 from athenan._core import Mind, Pool, ResolvedMemory, SearchSpec
 from athenan.learning import complete_config, merged, preset
 from athenan.learning.events import MatchLearned
-from athenan.learning.replay import make_memory
 from athenan.learning.settings import Learning, Replay
+from athenan.learning.study import make_memory
 from athenan.learning.table import Data, with_symmetries
 from athenan.learning.training import Training
 from athenan.selfplay import play

@@ -191,12 +191,14 @@ void bind_pools(nb::module_& m) {
           "__init__",
           [](PyPool* self, std::shared_ptr<Game> game, std::vector<MindSpec> minds,
              std::string_view learning, int slots, int threads, const ResolvedMemory* memory,
-             std::string_view moves) {
-            const Lesson lesson{learning_named(learning), move_learning_named(moves)};
+             std::string_view moves, std::optional<MindSpec> expert) {
+            const Lesson lesson{learning_named(learning), move_learning_named(moves),
+                                std::move(expert)};
             new (self) PyPool(std::move(game), std::move(minds), lesson, slots, threads, memory);
           },
           "game"_a, "minds"_a, "learning"_a = "none", "slots"_a = 1, "threads"_a = 1,
-          "memory"_a = nb::none(), "moves"_a = "none", nb::keep_alive<1, 7>())
+          "memory"_a = nb::none(), "moves"_a = "none", "expert"_a = nb::none(),
+          nb::keep_alive<1, 7>())
       .def(
           "add",
           [](PyPool& pool, std::uint64_t index, std::uint64_t seed, MoveList opening,

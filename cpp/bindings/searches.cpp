@@ -200,10 +200,11 @@ void bind_selection(nb::module_& m) {
       .def(
           "__call__",
           [](const Selection& self, const std::vector<MoveLabel>& moves, int player,
-             double progress,
-             Random& random) { return self(moves, player_number(player), progress, random); },
-          "moves"_a, "player"_a, "progress"_a, "random"_a,
-          "The index of the move to play; progress is t / t_max.");
+             double progress, Random& random,
+             std::size_t ply) { return self(moves, player_number(player), progress, ply, random); },
+          "moves"_a, "player"_a, "progress"_a, "random"_a, "ply"_a = 0,
+          "The index of the move to play; progress is t / t_max, ply how many moves have been "
+          "played.");
   const auto decides = [](Decision decision) {
     return [decision](const std::vector<MoveLabel>& moves, int player, bool prefers_draw,
                       Random& random) {

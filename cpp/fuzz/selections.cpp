@@ -43,7 +43,7 @@ void fuzz(Input& input) {
   const std::vector<MoveLabel> moves = labels(input);
   Random random = input.random();
   const bool prefers_draw = input.below(2) == 0;
-  CHECK((*selection)(moves, player, progress, random) < moves.size());
+  CHECK((*selection)(moves, player, progress, 3, random) < moves.size());
   CHECK(best_action(moves, player, prefers_draw, random) < moves.size());
   CHECK(safest_action(moves, player, prefers_draw, random) < moves.size());
   CHECK(most_visited(moves, player, random) < moves.size());

@@ -23,15 +23,18 @@ enum class Learning : std::uint8_t { none, tree, root, terminal };
 // What it takes of the moves of a state: nothing, or what its search would teach a policy.
 enum class MoveLearning : std::uint8_t { none, policy };
 
-struct Lesson {
-  Learning data = Learning::none;
-  MoveLearning moves = MoveLearning::none;
-};
-
 struct MindSpec {
   SearchSpec search;
   std::optional<Selection> selection;  // none: the move the search decides on
   int evaluator = 0;
+};
+
+struct Lesson {
+  Learning data = Learning::none;
+  MoveLearning moves = MoveLearning::none;
+  // Expert iteration: of each match one state, any of those that a mind moved in, is learned, as
+  // this one sees it once the match has ended.
+  std::optional<MindSpec> expert = std::nullopt;
 };
 
 // A match to be played. Equal plans give equal records, whatever else is played beside them.
@@ -49,7 +52,7 @@ struct MatchRecord {
   int first_mind = 0;
   MoveList moves;                    // the opening included
   std::vector<float> values;         // v(s) of the mover's search, one per move after the opening
-  std::vector<Spent> spent;          // likewise
+  std::vector<Spent> spent;          // likewise; and one of the expert, if there is one
   std::vector<std::uint8_t> movers;  // likewise: the mind that made the move
   Result result = Result::ongoing;
   std::vector<std::byte> end;    // the live bytes of the last state
@@ -63,17 +66,20 @@ class Match {
   // Throws ParameterError where two minds with a memory in common evaluate ends differently.
   Match(std::shared_ptr<const Game> game, const std::vector<MindSpec>& minds, Lesson lesson,
         const ResolvedMemory* memory)
-      : game_(std::move(game)), lesson_(lesson), state_(game_->state_size() / 8) {
-    if (lesson.moves != MoveLearning::none && !learns_match())
+      : game_(std::move(game)),
+        lesson_(std::move(lesson)),
+        state_(game_->state_size() / 8),
+        labelled_(game_->state_size() / 8) {
+    if ((lesson_.moves != MoveLearning::none || lesson_.expert) && !learns_match())
       throw ParameterError(
           "what is learned of moves comes with the states of a match: learning root or terminal");
     if (minds.empty() || minds.size() > 2)
       throw ParameterError("a match has 1 or 2 minds, not " + std::to_string(minds.size()));
     for (const MindSpec& spec : minds) {
-      auto search = spec.search.make(game_, lesson.data == Learning::tree);
-      if (memory) search->use_memory(memory);
-      minds_.push_back(std::make_unique<Mind>(Mind{spec, std::move(search)}));
+      minds_.push_back(mind_of(spec));
+      if (memory) minds_.back()->search->use_memory(memory);
     }
+    if (lesson_.expert) expert_ = mind_of(*lesson_.expert);
     if (memory && terminal_of(*minds_.front()).name() != terminal_of(*minds_.back()).name())
       throw ParameterError("a memory of resolved states needs minds of one terminal evaluation");
   }
@@ -87,7 +93,12 @@ class Match {
     record_.first_mind = plan.first_mind;
     progress_ = plan.progress;
     searching_ = false;
+    labelling_ = false;
     for (std::size_t k = 0; k < minds_.size(); ++k) minds_[k]->search->new_match(mix(plan.seed, k));
+    if (expert_) {
+      expert_->search->new_match(mix(plan.seed, minds_.size()));
+      drawing_ = Random(mix(plan.seed, minds_.size() + 1));
+    }
     game_->initial(state());
     for (const Move move : plan.opening) {
       game_->play(state(), move);
@@ -102,24 +113,32 @@ class Match {
       if (!searching_) begin_turn();
       if (const std::size_t count = thinking().advance(until)) return count;
       if (!thinking().is_over()) return 0;  // the time has come
+      if (labelling_) {
+        label();
+        finish();
+        continue;
+      }
       end_turn();
-      if (game_->result(state()) != Result::ongoing) finish();
+      if (game_->result(state()) == Result::ongoing) continue;
+      if (expert_)
+        begin_labelling();
+      else
+        finish();
     }
     return 0;
   }
   bool is_over() const { return record_.result != Result::ongoing; }
-  int evaluator() const { return minds_[turn_]->spec.evaluator; }
-  Search& thinking() { return *minds_[turn_]->search; }
-  bool mind_wants_policy(std::size_t k) const { return minds_.at(k)->search->wants_policy(); }
+  int evaluator() const { return thinker().spec.evaluator; }
+  Search& thinking() { return *thinker().search; }
   std::size_t tree_bytes() const {
     std::size_t bytes = 0;
     for (const auto& mind : minds_) bytes += mind->search->tree_bytes();
-    return bytes;
+    return bytes + (expert_ ? expert_->search->tree_bytes() : 0);
   }
   // The work of all matches played here so far, the current one included.
   Spent spent() const {
     Spent all = spent_;
-    if (searching_) all += minds_[turn_]->search->spent();
+    if (searching_) all += thinker().search->spent();
     return all;
   }
   const MatchRecord& record() const { return record_; }
@@ -131,12 +150,20 @@ class Match {
     std::unique_ptr<Search> search;
   };
 
+  std::unique_ptr<Mind> mind_of(const MindSpec& spec) const {
+    return std::make_unique<Mind>(
+        Mind{spec, spec.search.make(game_, lesson_.data == Learning::tree)});
+  }
+  const Mind& thinker() const { return labelling_ ? *expert_ : *minds_[turn_]; }
+
   const std::byte* state() const { return reinterpret_cast<const std::byte*>(state_.data()); }
   std::byte* state() { return reinterpret_cast<std::byte*>(state_.data()); }
   void begin_turn() {
     const int player = game_->to_move(state());
     turn_ = minds_.size() == 1 ? 0 : static_cast<std::size_t>(player ^ record_.first_mind);
     Mind& mind = *minds_[turn_];
+    if (expert_ && drawing_.below(static_cast<std::uint32_t>(record_.values.size() + 1)) == 0)
+      drawn_.assign(state(), state() + game_->live_size(state()));
     if (mind.search->memory_full()) keep_tree(turn_);  // begin() makes room by emptying the tree
     mind.search->begin(state(), mind.spec.search.budget());
     searching_ = true;
@@ -147,31 +174,57 @@ class Match {
     Search& search = *mind.search;
     const auto labels = search.root_moves();
     const int player = game_->to_move(state());
-    const Move move =
-        mind.spec.selection
-            ? labels[(*mind.spec.selection)(labels, player, progress_, search.random())].move
-            : search.decide();
+    const Move move = mind.spec.selection
+                          ? labels[(*mind.spec.selection)(labels, player, progress_,
+                                                          record_.moves.size(), search.random())]
+                                .move
+                          : search.decide();
     record_.values.push_back(search.root_value());
     record_.spent.push_back(search.spent());
     record_.movers.push_back(static_cast<std::uint8_t>(turn_));
     spent_ += search.spent();
     record_.memory_full += search.memory_full();
-    if (learns_match()) {
+    if (learns_match() && !expert_) {
       add_target(turn_, search.root_value());
-      if (lesson_.moves == MoveLearning::policy) add_policy(turn_, labels, search.root_policy());
+      add_moves(turn_, search);
     }
     game_->apply(state(), move, static_cast<std::uint32_t>(labels.size()));
     record_.moves.push_back(move);
+  }
+  // Puts the state that was drawn before the expert.
+  void begin_labelling() {
+    labelling_ = searching_ = true;
+    auto* drawn = reinterpret_cast<std::byte*>(labelled_.data());
+    std::memcpy(drawn, drawn_.data(), drawn_.size());
+    expert_->search->begin(drawn, expert_->spec.search.budget());
+  }
+  // What the expert found about it, and how the match ended, is all that is learned.
+  void label() {
+    labelling_ = searching_ = false;
+    const Search& search = *expert_->search;
+    const TerminalEvaluation& terminal = search.settings().terminal_evaluation;
+    Targets& targets = record_.targets[0];
+    targets.states.assign(drawn_.begin(), drawn_.begin() + game_->packed_size());
+    targets.values = {lesson_.data == Learning::root
+                          ? search.root_value()
+                          : terminal(*game_, state(), game_->result(state()))};
+    add_moves(0, search);
+    record_.spent.push_back(search.spent());
+    spent_ += search.spent();
+    record_.memory_full += search.memory_full();
   }
   void finish() {
     record_.result = game_->result(state());
     record_.end.assign(state(), state() + game_->live_size(state()));
     for (std::size_t k = 0; k < minds_.size(); ++k) {
       const float value = terminal_of(*minds_[k])(*game_, state(), record_.result);
-      if (learns_match()) add_target(k, value);
-      if (lesson_.moves != MoveLearning::none) record_.targets[k].moves.end_state();
+      if (learns_match() && !expert_) {
+        add_target(k, value);
+        if (lesson_.moves != MoveLearning::none) record_.targets[k].moves.end_state();
+      }
       auto& values = record_.targets[k].values;
-      if (lesson_.data == Learning::terminal) std::fill(values.begin(), values.end(), value);
+      if (lesson_.data == Learning::terminal && !expert_)
+        std::fill(values.begin(), values.end(), value);
       keep_tree(k);
     }
   }
@@ -184,10 +237,12 @@ class Match {
   bool learns_match() const {
     return lesson_.data == Learning::root || lesson_.data == Learning::terminal;
   }
-  void add_policy(std::size_t k, const std::vector<MoveLabel>& labels,
-                  const std::vector<float>& shares) {
+  // What a search found about the moves of its root, if that is learned.
+  void add_moves(std::size_t k, const Search& search) {
+    if (lesson_.moves == MoveLearning::none) return;
     MoveTargets& moves = record_.targets[k].moves;
-    for (const MoveLabel& label : labels) moves.numbers.push_back(label.move);
+    for (const MoveLabel& label : search.root_moves()) moves.numbers.push_back(label.move);
+    const auto shares = search.root_policy();
     moves.targets.insert(moves.targets.end(), shares.begin(), shares.end());
     moves.end_state();
   }
@@ -204,10 +259,14 @@ class Match {
   std::shared_ptr<const Game> game_;
   std::vector<std::unique_ptr<Mind>> minds_;
   Lesson lesson_;
-  std::size_t turn_ = 0;  // the mind to move
+  std::unique_ptr<Mind> expert_;  // null but in expert iteration
+  bool labelling_ = false;        // the match has ended, and the expert thinks
+  Random drawing_;                // of the state that it is given,
+  std::vector<std::byte> drawn_;  // which is drawn while the match goes on
+  std::size_t turn_ = 0;          // the mind to move
   bool searching_ = false;
   double progress_ = 0;
-  std::vector<std::uint64_t> state_;
+  std::vector<std::uint64_t> state_, labelled_;
   MatchRecord record_;
   Spent spent_;  // of the searches that have ended
 };

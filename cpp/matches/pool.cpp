@@ -14,13 +14,15 @@ Pool::Pool(std::shared_ptr<const Game> game, std::vector<MindSpec> minds, Lesson
     throw ParameterError("a pool has from 1 to " + std::to_string(max_slots) + " slots, not " +
                          std::to_string(slots));
   int evaluators = 1;
-  for (const MindSpec& mind : minds_) {
+  std::vector<MindSpec> asking = minds_;
+  if (lesson.expert) asking.push_back(*lesson.expert);
+  for (const MindSpec& mind : asking) {
     if (mind.evaluator < 0 || mind.evaluator > 1)
       throw ParameterError("a mind's evaluator is 0 or 1, not " + std::to_string(mind.evaluator));
     evaluators = std::max(evaluators, mind.evaluator + 1);
   }
   batches_.resize(evaluators);
-  for (const MindSpec& mind : minds_)
+  for (const MindSpec& mind : asking)
     batches_[mind.evaluator].wants_policy |= mind.search.algorithm().wants_policy;
   slots_.resize(slots);
   for (Slot& slot : slots_) slot.match = std::make_unique<Match>(game_, minds_, lesson, memory);

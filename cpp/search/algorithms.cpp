@@ -7,7 +7,7 @@ namespace athenan {
 
 // Each defined in the file of its search.
 AlgorithmEntry descent(), ubfm(), safe_ubfm(), alpha_beta(), minimax(), uct(), puct(),
-    expert_iteration(), base_mcts(), random_moves();
+    gumbel_search(), expert_iteration(), base_mcts(), policy_moves(), random_moves();
 
 namespace {
 
@@ -67,8 +67,10 @@ const std::vector<AlgorithmEntry>& algorithms() {
       minimax(),
       uct(),
       puct(),
+      gumbel_search(),
       expert_iteration(),
       base_mcts(),
+      policy_moves(),
       random_moves(),
   });
   return entries;

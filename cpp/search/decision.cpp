@@ -96,6 +96,15 @@ std::size_t max_by_labels(const std::vector<MoveLabel>& moves, int player, doubl
                 [&](const MoveLabel& m) { return std::pair(sign * m.completion, sign * m.value); });
 }
 
+// One of the places, with a probability proportional to its weight.
+std::size_t drawn(const std::vector<double>& weights, Random& random) {
+  const double threshold = random.uniform() * std::accumulate(weights.begin(), weights.end(), 0.0);
+  double sum = 0;
+  for (std::size_t i = 0; i < weights.size(); ++i)
+    if ((sum += weights[i]) > threshold) return i;
+  return weights.size() - 1;
+}
+
 // P(a) proportional to exp(v / temperature).
 std::size_t softmax(const std::vector<MoveLabel>& moves, int player, double temperature,
                     Random& random) {
@@ -105,11 +114,7 @@ std::size_t softmax(const std::vector<MoveLabel>& moves, int player, double temp
   std::vector<double> weights;
   for (const MoveLabel& m : moves)
     weights.push_back(std::exp((sign * m.value - greatest) / temperature));
-  const double threshold = random.uniform() * std::accumulate(weights.begin(), weights.end(), 0.0);
-  double sum = 0;
-  for (std::size_t i = 0; i < moves.size(); ++i)
-    if ((sum += weights[i]) > threshold) return i;
-  return moves.size() - 1;
+  return drawn(weights, random);
 }
 
 // The paper's algorithm "ordinal": best first, each is played with a probability that
@@ -140,6 +145,18 @@ std::size_t epsilon_greedy(const std::vector<MoveLabel>& moves, int player, doub
   return random.below(static_cast<std::uint32_t>(moves.size()));
 }
 
+// AlphaZero's: P(a) proportional to n^(1 / temperature).
+std::size_t visits(const std::vector<MoveLabel>& moves, int player, double temperature,
+                   Random& random) {
+  double most = 0;
+  for (const MoveLabel& m : moves) most = std::max(most, static_cast<double>(m.count));
+  if (most == 0) return most_visited(moves, player, random);
+  std::vector<double> weights;
+  for (const MoveLabel& m : moves)
+    weights.push_back(std::pow(static_cast<double>(m.count) / most, 1 / temperature));
+  return drawn(weights, random);
+}
+
 // The moves that are wanted; their places in `moves` go to `origin`.
 template <class Wanted>
 std::vector<MoveLabel> chosen(const std::vector<MoveLabel>& moves, std::vector<std::size_t>& origin,
@@ -164,6 +181,8 @@ const std::vector<Selection::Entry>& Selection::entries() {
       Parameter::real("exploitation", 1, 0, 1, "the exploitation rate of the fixed schedule");
   static const Parameter temperature =
       Parameter::real("temperature", 1, 1e-6, 1e6, "the temperature");
+  static const Parameter plies = Parameter::integer(
+      "plies", 0, 0, 1'000'000, "of the match after which the most visited is played; 0: never");
   static const Parameter completed = Parameter::flag(
       "completed", true, "play resolved wins, avoid resolved losses (completed action selection)");
   static const std::vector<Entry> all{
@@ -171,6 +190,7 @@ const std::vector<Selection::Entry>& Selection::entries() {
       {"epsilon-greedy", epsilon_greedy, {exploitation, schedule, completed}},
       {"softmax", softmax, {temperature, completed}},
       {"ordinal", ordinal, {exploitation, schedule, completed}},
+      {"visits", visits, {temperature, plies}},
   };
   return all;
 }
@@ -195,7 +215,8 @@ Selection::Selection(std::string_view text) {
                          colon == std::string_view::npos ? "" : text.substr(colon + 1));
   text_ = name + ":" + given.text();
   law_ = entry.law;
-  completed_ = given.flag("completed");
+  completed_ = given.has("completed") && given.flag("completed");
+  if (given.has("plies")) plies_ = given.integer("plies");
   if (given.has("temperature")) parameter_ = given.real("temperature");
   if (given.has("exploitation")) parameter_ = given.real("exploitation");
   if (given.has("schedule"))
@@ -210,8 +231,9 @@ double Selection::parameter(double progress, Random& random) const {
 }
 
 std::size_t Selection::operator()(const std::vector<MoveLabel>& moves, int player, double progress,
-                                  Random& random) const {
+                                  std::size_t ply, Random& random) const {
   if (moves.empty()) throw Error("there is no move to choose from");
+  if (plies_ && ply >= plies_) return most_visited(moves, player, random);
   if (!completed_) return law_(moves, player, parameter(progress, random), random);
   std::vector<std::size_t> origin;
   const auto wins = chosen(moves, origin, [&](const MoveLabel& m) { return is_win(m, player); });

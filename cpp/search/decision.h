@@ -35,9 +35,10 @@ class Selection {
   // Throws ParameterError.
   explicit Selection(std::string_view text);
 
-  // `progress` is t / t_max of the learning process, for annealed rates.
+  // `progress` is t / t_max of the learning process, for annealed rates; `ply` how many moves of
+  // the match have been played.
   std::size_t operator()(const std::vector<MoveLabel>& moves, int player, double progress,
-                         Random& random) const;
+                         std::size_t ply, Random& random) const;
   std::string text() const { return text_; }
 
  private:
@@ -61,6 +62,7 @@ class Selection {
   Schedule schedule_ = Schedule::fixed;
   double parameter_ = 1;
   bool completed_ = true;
+  std::size_t plies_ = 0;  // after which the most visited move is played; 0: never
 };
 
 }  // namespace athenan

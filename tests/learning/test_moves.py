@@ -259,7 +259,7 @@ def test_threads_and_padding_change_nothing() -> None:
     assert reports[0].move_loss == pytest.approx(reports[1].move_loss, rel=1e-5)
     torch.testing.assert_close(made[0], made[1], rtol=1e-3, atol=1e-5)
 
-    network, loss = build_network(SMALL, BREAKTHROUGH, 4), Loss.of(POLICY)
+    network, loss = build_network(SMALL, BREAKTHROUGH, 4), Loss(POLICY, torch.device("cpu"))
     encoded = Encoder(BREAKTHROUGH, with_moves=True)(table, rows, 1)
     inputs = padded(encoded, 80, usual_width(BREAKTHROUGH), averages=True, pinned=False)
     with torch.no_grad():

@@ -310,6 +310,78 @@ def test_searches_with_a_policy(name: str, game_id: str) -> None:
     )
 
 
+def play_and_compare(
+    game: athenan.Game, engine: _core.Search, plain: ref.MctsSearch, iterations: int
+) -> None:
+    """A few moves of a match, with the tree kept: all labels, and the move decided on."""
+    state = game.initial_state()
+    for _ in range(4):
+        athenan.searches.drive(engine, state, HashPolicy())
+        plain.search(state, ref.Budget(iterations=iterations))
+        assert mcts_rows(engine) == Counter(
+            tuple((move, float(np.float32(w / n)) if n else None, n) for move, w, n in labels)
+            for labels in plain.labels().values()
+        )
+        move = engine.decide()
+        assert move == plain.decide(state).move
+        state = state.play(move)
+        if state.is_terminal:
+            break
+
+
+def plain_policy(game: athenan.Game) -> ref.PolicyEvaluator:
+    policy = HashPolicy()
+
+    def evaluate(planes: athenan.evaluators.Planes) -> Any:
+        return _core.hash_values(planes, 7), policy.all_logits(planes, game.move_count)
+
+    return evaluate
+
+
+WITH_A_POLICY = ["othello:size=4", "hex:size=3", "breakthrough:rows=4,columns=4"]
+
+
+@pytest.mark.parametrize("game_id", WITH_A_POLICY)
+@pytest.mark.parametrize("alpha", [0.0, 0.3, 2.0])
+def test_noise_at_the_root(game_id: str, alpha: float) -> None:
+    game = athenan.make_game(game_id)
+    leaf, noise = ref.policy_leaf(plain_policy(game)), ref.RootNoise(0.25, alpha)
+    plain = ref.MctsSearch(ref.Puct(1.25), leaf, ref.CLASSIC, athenan.Random(3), noise)
+    engine = _core.Search(game, f"puct:iterations=60,noise=0.25,alpha={alpha}", 3)
+    play_and_compare(game, engine, plain, 60)
+
+
+@pytest.mark.parametrize("game_id", WITH_A_POLICY)
+@pytest.mark.parametrize(
+    ("iterations", "considered", "noise"), [(2, 16, 1.0), (16, 4, 1.0), (33, 16, 1.0), (50, 8, 0)]
+)
+def test_gumbel_search(game_id: str, iterations: int, considered: int, noise: float) -> None:
+    game = athenan.make_game(game_id)
+    setting = ref.Gumbel(considered, noise, 20.0, 0.5)
+    plain = ref.GumbelSearch(setting, ref.log_policy_leaf(plain_policy(game)), athenan.Random(3))
+    options = f"considered={considered},noise={noise},c_visit=20,c_scale=0.5"
+    engine = _core.Search(game, f"gumbel:iterations={iterations},{options}", 3)
+    play_and_compare(game, engine, plain, iterations)
+
+
+@pytest.mark.parametrize("alpha", [0.1, 1.0, 5.0])
+def test_dirichlet_shares_have_the_mean_and_the_variance_of_theirs(alpha: float) -> None:
+    drawn = np.array([ref.dirichlet(alpha, 4, athenan.Random(seed)) for seed in range(4000)])
+    assert drawn.sum(axis=1) == pytest.approx(1)
+    variance = (1 / 4) * (3 / 4) / (4 * alpha + 1)
+    assert drawn.mean(axis=0) == pytest.approx(0.25, abs=5 * (variance / 4000) ** 0.5)
+    assert drawn.var(axis=0) == pytest.approx(variance, rel=0.15)
+
+
+def test_sequential_halving_as_the_authors_plan_it() -> None:
+    """Worked by hand: 4 moves and 8 simulations in two phases, 16 moves and 16 simulations."""
+    assert ref.considered_visits(4, 8) == [0, 0, 0, 0, 1, 1, 2, 2]
+    assert ref.considered_visits(4, 16) == [0] * 4 + [1] * 4 + [2, 2, 3, 3, 4, 4, 5, 5]
+    assert ref.considered_visits(16, 16) == [0] * 16
+    assert ref.considered_visits(1, 3) == [0, 1, 2]
+    assert ref.considered_visits(2, 5) == [0, 0, 1, 1, 2]
+
+
 @pytest.mark.parametrize("game_id", GAMES)
 def test_alpha_beta_labels_at_every_depth(game_id: str) -> None:
     game = athenan.make_game(game_id)

@@ -45,6 +45,15 @@ def train(
             "CPU, large on a GPU.",
         ),
     ] = "auto",
+    method_name: Annotated[
+        str,
+        typer.Option(
+            "--method",
+            metavar="NAME",
+            help="athenan, alphazero, gumbel, exit or a .toml file: how matches are played and "
+            "learned, over the preset.",
+        ),
+    ] = "athenan",
     minutes: Annotated[float, typer.Option(help="Stop after this time.")] = 0,
     hours: Annotated[float, typer.Option(help="Stop after this time.")] = 0,
     matches: Annotated[int, typer.Option(help="Stop after so many matches.")] = 0,
@@ -87,7 +96,7 @@ def train(
     ] = False,
 ) -> None:
     """Learn a game from its rules alone."""
-    from athenan.learning import complete_config, merged
+    from athenan.learning import complete_config, merged, method
     from athenan.networks import own_architecture
 
     if minutes and hours:
@@ -98,7 +107,7 @@ def train(
     given = given_settings(
         settings, device, stop, more, game=game, seed=seed, weights=weights or None
     )
-    base = preset_for(preset_name, given)
+    base = merged(preset_for(preset_name, given), method(method_name))
     if keep_optimiser and origin is None:
         raise Error("--keep-optimiser needs a run to begin with: --from RUN")
     if origin is not None:

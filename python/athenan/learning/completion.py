@@ -21,7 +21,6 @@ from athenan._core import (
     Game,
     ParameterError,
     SearchSpec,
-    Selection,
     algorithms,
     terminal_evaluations,
 )
@@ -39,24 +38,41 @@ LONG = 400  # plies above which the depth of a win is no measure of it
 
 def preset_names() -> list[str]:
     """Return the names of the presets."""
-    folder = files("athenan.learning") / "presets"
-    return sorted(entry.name.removesuffix(".toml") for entry in folder.iterdir())
+    return _names("presets")
 
 
-def preset(name: str, derived: tuple[Path, ...] = ()) -> Overrides:
-    """Return the settings of a preset, or of a TOML file, over those of its base.
+def preset(name: str) -> Overrides:
+    """Return the settings of a preset, or of a TOML file, over those of its base."""
+    return _named("preset", name, ())
 
-    `derived` are the files that this one is the base of.
-    """
+
+def method_names() -> list[str]:
+    """Return the names of the methods: how matches are played, what is learned of them, and how."""
+    return _names("methods")
+
+
+def method(name: str) -> Overrides:
+    """Return the settings of a method, or of a TOML file, which go over those of a preset."""
+    return _named("method", name, ())
+
+
+def _names(folder: str) -> list[str]:
+    entries = (files("athenan.learning") / folder).iterdir()
+    return sorted(entry.name.removesuffix(".toml") for entry in entries)
+
+
+def _named(kind: str, name: str, derived: tuple[Path, ...]) -> Overrides:
+    """Read a file of settings over its base; `derived` are the files that it is the base of."""
+    names = _names(f"{kind}s")
     if name.endswith(".toml"):
         path = Path(name)
         if not path.is_file():
             raise ParameterError(f"there is no settings file {name!r}")
-    elif name in preset_names():
-        path = Path(str(files("athenan.learning") / "presets" / f"{name}.toml"))
+    elif name in names:
+        path = Path(str(files("athenan.learning") / f"{kind}s" / f"{name}.toml"))
     else:
         raise ParameterError(
-            f"there is no preset {name!r}; accepted are {', '.join(preset_names())}, "
+            f"there is no {kind} {name!r}; accepted are {', '.join(names)}, "
             "or the name of a .toml file"
         )
     if path.resolve() in derived:
@@ -65,7 +81,7 @@ def preset(name: str, derived: tuple[Path, ...] = ()) -> Overrides:
     base = settings.pop("base", None)
     if base is None:
         return settings
-    return merged(preset(str(base), (*derived, path.resolve())), settings)
+    return merged(_named(kind, str(base), (*derived, path.resolve())), settings)
 
 
 def network_for_preset(name: str, game: str | None = None) -> Network:
@@ -167,21 +183,38 @@ def _check(config: Config, game: Game) -> None:
             f"the setting selfplay.search has terminal={named.options['terminal']}: give it as "
             "selfplay.terminal, for pre-training and evaluation need it too"
         )
-    if not selfplay.spec.is_limited:
-        raise ParameterError(
-            f"the setting selfplay.search is {selfplay.search!r}, which has no limit: give it one, "
-            f"as in {selfplay.spec.name}:expansions=50"
-        )
+    _refuse_unlimited("selfplay.search", selfplay.spec)
+    _refuse_unlimited("selfplay.expert", selfplay.thinking_spec)
+    for number, stage in enumerate(config.stages):
+        staged = selfplay.model_copy(update=stage.selfplay)
+        _refuse_unlimited(f"stages.{number}.search", staged.spec)
+        _refuse_unlimited(f"stages.{number}.expert", staged.thinking_spec)
     _check_moves(config)
     _check_together(config)
     if config.hardware.deterministic:
         _check_deterministic(config)
 
 
+def _refuse_unlimited(setting: str, spec: SearchSpec) -> None:
+    """Refuse a search that would not end."""
+    if not spec.is_limited:
+        raise ParameterError(
+            f"the setting {setting} is {str(spec)!r}, which has no limit: give it one, "
+            f"as in {spec.name}:expansions=50"
+        )
+
+
 def _check_moves(config: Config) -> None:
     """Refuse a policy that is not learned, and the learning of one that there is not."""
     learning = config.learning
-    if config.network.policy != (learning.moves == "policy"):
+    policy = config.network.policy
+    if config.selfplay.expert:
+        check_plays_by_network("selfplay.expert", config.selfplay.thinking_spec, policy=policy)
+        if learning.moves == "none":
+            raise ParameterError(
+                "the setting selfplay.expert teaches a policy: set learning.moves to policy"
+            )
+    if policy != (learning.moves == "policy"):
         raise ParameterError(
             f"the settings network.policy = {str(config.network.policy).lower()} and "
             f"learning.moves = {learning.moves!r} do not fit: a network has a policy to learn it"
@@ -202,7 +235,7 @@ def _check_together(config: Config) -> None:
             f"of selfplay.terminal = {selfplay.terminal!r} do not: set network.output to linear, "
             "or selfplay.terminal to classic"
         )
-    annealed = "schedule=annealed" in Selection(selfplay.selection).text
+    annealed = "schedule=annealed" in (selfplay.mind.selection or "")
     if annealed and not config.stop.limits:
         raise ParameterError(
             f"the setting selfplay.selection is {selfplay.selection!r}, which needs to know when "

@@ -56,6 +56,8 @@ class Plan:
     """Legal moves in random matches, on average."""
     length: float
     """Plies of random matches, on average."""
+    states_at_once: float
+    """What a search asks for values of, on average."""
     concurrency: int
     """Matches at a time: as the settings say, or what fills the batches that the device likes."""
     is_open: bool
@@ -69,13 +71,16 @@ class Plan:
         given, usual = config.selfplay.matches, random_matches(game, 10)
         branching, length = max(1.0, usual.mean_branching), max(1.0, usual.mean_length)
         few, many = RANGE[device_kind(device)]
-        by_rule = max(few, min(many, round(_best_batch(device) / branching)))
+        # With a policy a search asks for one leaf at a time, else for all children of a state.
+        at_once = 1.0 if config.network.policy else branching
+        by_rule = max(few, min(many, round(_best_batch(device) / at_once)))
         return cls(
             game=game,
             device=device,
             threads=config.hardware.threads or available_cores(),
             branching=branching,
             length=length,
+            states_at_once=at_once,
             concurrency=given or by_rule,
             is_open=not (given or config.hardware.deterministic),
         )
@@ -99,7 +104,7 @@ class Plan:
         """
         way = Way(hardware.backend, hardware.precision)
         if self.device == "cpu" and "auto" in way and not hardware.deterministic:
-            batch = round(self.branching * max(1, self.concurrency / self.threads))
+            batch = round(self.states_at_once * max(1, self.concurrency / self.threads))
             way = fastest_way(network, batch, min(self.threads, self.concurrency), *way)
         return network_evaluator(
             network,
@@ -124,13 +129,15 @@ class Plan:
         threads for `lanes`, as many as threads, which is faster, and whose matches end in any
         order.
         """
-        minds = [Mind(config.selfplay.spec, config.selfplay.selection)]
+        minds, expert = [config.selfplay.mind], config.selfplay.expert_mind
         data, moves = config.learning.data, config.learning.moves
 
         def pools(count: int, threads: int) -> list[Pool]:
             sizes = [(concurrency + k) // count for k in range(count)]
             return [
-                Pool(self.game, minds, data, size, threads, memory, moves) for size in sizes if size
+                Pool(self.game, minds, data, size, threads, memory, moves, expert)
+                for size in sizes
+                if size
             ]
 
         if lanes is not None and isinstance(evaluator, CpuEvaluator):
@@ -145,8 +152,8 @@ class Plan:
         memory: ResolvedMemory | None = None,
     ) -> Source:
         """Return matches of two networks against each other, so many at a time."""
-        spec, selection = config.selfplay.spec, config.selfplay.selection
-        minds = [Mind(spec, selection, number) for number in range(2)]
+        mind = config.selfplay.mind
+        minds = [Mind(mind.search, mind.selection, number) for number in range(2)]
         data = config.learning.data
         return Duels(Pool(self.game, minds, data, concurrency, self.threads, memory), evaluators)
 
@@ -191,6 +198,9 @@ class Footprint:
         copies = min(most, plan.game.symmetries)
         replay = config.learning.replay
         kept = pairs * expansions * copies * replay.size
+        if config.selfplay.expert:
+            expansions /= plan.length  # it thinks about one state of a match
+            kept = copies * replay.size
         if replay.kind == "experience" and replay.unit == "pairs":
             kept = replay.size
         per_pair = plan.game.packed_size + 12.0
@@ -230,7 +240,7 @@ def refuse_if_too_large(needed: Footprint, concurrency: int, folder: Path, keep:
 
 
 def _expansions_per_move(config: Config) -> float:
-    budget = config.selfplay.spec.budget
+    budget = config.selfplay.thinking_spec.budget
     return (
         budget.expansions
         or 2 * budget.iterations
@@ -241,8 +251,10 @@ def _expansions_per_move(config: Config) -> float:
 
 def _per_expansion(game: Game, config: Config) -> tuple[float, float]:
     """Return the bytes of tree and the pairs to learn that one expansion gives."""
-    search = config.selfplay.spec.unlimited.updated(f"expansions={SAMPLE_EXPANSIONS}")
-    pool = Pool(game, [Mind(search, config.selfplay.selection)], config.learning.data)
+    selfplay = config.selfplay
+    search = selfplay.thinking_spec.unlimited.updated(f"expansions={SAMPLE_EXPANSIONS}")
+    selection = None if selfplay.expert else selfplay.mind.selection
+    pool = Pool(game, [Mind(search, selection)], config.learning.data)
     pool.add(0, config.seed)
     largest = 0
     while waiting := pool.collect():

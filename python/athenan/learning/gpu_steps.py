@@ -47,6 +47,7 @@ class GpuSteps:
         network: Network,
         optimizer: torch.optim.Adam,
         settings: Learning,
+        loss: Loss,
         device: torch.device,
     ) -> None:
         self.network = network
@@ -55,7 +56,7 @@ class GpuSteps:
         self.stream = torch.cuda.Stream(device)  # type: ignore[no-untyped-call]
         self._sizes = padded_sizes(settings)
         self._averages = settings.loss == "mean"
-        self._loss = Loss.of(settings)
+        self._loss = loss
         self._width = usual_width(game) if settings.moves != "none" else 0
         self._compiled = torch.compile(self.loss, dynamic=False)
         self._graphs: dict[tuple[int, int], _Graph] = {}  # by rows, and steps together
@@ -252,7 +253,7 @@ def padded_sizes(settings: Learning) -> tuple[int, ...]:
     uncompiled.
     """
     size = settings.batch_size
-    if settings.replay.kind == "experience":
+    if settings.replay.kind != "stratified":
         return (size,)
     eighth = max(1, size // 8)
     return (size - eighth, size, size + eighth)

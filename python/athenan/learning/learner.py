@@ -11,7 +11,7 @@ output layer does, and weights and moments stay in float32. For a GPU see `gpu_s
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -86,10 +86,11 @@ class Learner:
         self._operations = operations(network)
         self._batch_size = settings.batch_size
         self._averages = settings.loss == "mean"
-        self._loss = Loss.of(settings)
+        self._loss = Loss(settings, device)
         self._encoder = Encoder(game, with_moves=settings.moves != "none")
         self._workers = ThreadPoolExecutor(max(1, threads - 1), "learner", prepare_thread)
-        self._gpu = GpuSteps(game, network, self.optimizer, settings, device) if compiled else None
+        given = game, network, self.optimizer, settings, self._loss, device
+        self._gpu = GpuSteps(*given) if compiled else None
 
     def anneal(self, progress: float) -> None:
         """Set the learning rate for t / t_max: λ · share^progress."""
@@ -118,6 +119,28 @@ class Learner:
         states = int(sizes.sum())
         errors = (sizes @ losses if self._averages else losses.sum(0)) / states
         return PhaseReport(states, len(learned), *map(float, errors))
+
+    @torch.no_grad()
+    def loss(self, table: ReplayTable, rows: Rows, stop: Stop) -> float:
+        """Return the loss over some pairs; nothing is learned."""
+        total = 0.0
+        for part in in_parts([rows[i : i + 256] for i in range(0, len(rows), 256)], STATES_ENCODED):
+            for minibatch in self._encoder(table, part, self.threads).minibatches():
+                raise_if_requested(stop)
+                total += float(self._loss.total(self._parts(minibatch, 1.0)))
+        return total / max(1, len(rows))
+
+    def weigh_values(self, weight: float) -> None:
+        """Let the values count so much from now on, beside what is learned of moves."""
+        self._loss.weigh_values(weight)
+
+    @torch.no_grad()
+    def begin_anew(self, weights: Mapping[str, torch.Tensor]) -> None:
+        """Take other weights, and forget the moments of Adam."""
+        self.network.load_state_dict(weights)
+        for state in self.optimizer.state.values():
+            for moment in state.values():
+                moment.zero_()
 
     def arrays(self) -> Arrays:
         """Return a copy of the moments of Adam, for a checkpoint."""
@@ -209,6 +232,11 @@ class Learner:
     def _gradient(
         self, part: Encoded, share: float
     ) -> tuple[NDArray[np.float64], list[torch.Tensor]]:
+        parts = self._parts(part, share)
+        gradients = torch.autograd.grad(self._loss.total(parts), self.parameters)
+        return parts.detach().double().cpu().numpy(), list(gradients)
+
+    def _parts(self, part: Encoded, share: float) -> torch.Tensor:
         states = torch.from_numpy(part.planes).to(self.device).float()
         states = states.contiguous(memory_format=torch.channels_last)
         values = torch.from_numpy(part.values).to(self.device)
@@ -218,9 +246,7 @@ class Learner:
             outputs = predicted(self.network, states)
         else:
             outputs = self.network.outputs(states) if moves else (self.network(states),)
-        parts = self._loss.parts(outputs, values, torch.full_like(values, share), moves)
-        gradients = torch.autograd.grad(self._loss.total(parts), self.parameters)
-        return parts.detach().double().cpu().numpy(), list(gradients)
+        return self._loss.parts(outputs, values, torch.full_like(values, share), moves)
 
 
 def raise_if_requested(stop: Stop) -> None:

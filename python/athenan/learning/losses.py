@@ -8,7 +8,6 @@ function and a line in its table.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 import torch
 from torch import Tensor
@@ -21,11 +20,19 @@ ValueLoss = Callable[[Tensor, Tensor], Tensor]
 """From values and targets `[B]` to errors `[B]`."""
 MoveLoss = Callable[[Tensor, Tensor, Tensor], Tensor]
 """From what the network says of moves, targets and a mask, all `[B, M]`, to errors `[B]`."""
+NEVER = 1e-7
+"""A probability that stands for 0."""
 
 
 def squared_error(values: Tensor, targets: Tensor) -> Tensor:
     """Return the squared errors."""
     return (values - targets).square()
+
+
+def likelihood_error(values: Tensor, outcomes: Tensor) -> Tensor:
+    """Return −z log p − (1 − z) log(1 − p) for outcomes and values from −1 to 1."""
+    won, probability = (outcomes + 1) / 2, ((values + 1) / 2).clamp(NEVER, 1 - NEVER)
+    return -won * probability.log() - (1 - won) * (1 - probability).log()
 
 
 def cross_entropy(logits: Tensor, shares: Tensor, legal: Tensor) -> Tensor:
@@ -34,25 +41,25 @@ def cross_entropy(logits: Tensor, shares: Tensor, legal: Tensor) -> Tensor:
     return -(shares * logs).sum(1)
 
 
-VALUE_LOSSES: dict[str, ValueLoss] = {"squared": squared_error}
+VALUE_LOSSES: dict[str, ValueLoss] = {"squared": squared_error, "likelihood": likelihood_error}
 MOVE_LOSSES: dict[str, MoveLoss] = {"policy": cross_entropy}
 
 
-@dataclass(frozen=True)
 class Loss:
-    """The loss of a minibatch: `weights` of its two parts."""
+    """The loss of a minibatch: the weighted sum of its parts."""
 
-    value: ValueLoss
-    moves: MoveLoss | None
-    weights: tuple[float, ...]
+    def __init__(self, settings: Learning, device: torch.device) -> None:
+        learns_moves = settings.moves != "none"
+        self._value = VALUE_LOSSES[settings.value_loss]
+        self._moves = MOVE_LOSSES[settings.moves] if learns_moves else None
+        self._temperature = settings.temperature
+        weights = [settings.values_weight, *([settings.moves_weight] if learns_moves else [])]
+        # On the device: captured steps read what is there when they run.
+        self._weights = torch.tensor(weights, device=device)
 
-    @classmethod
-    def of(cls, settings: Learning) -> Loss:
-        """Return the loss of these settings."""
-        squared = VALUE_LOSSES["squared"]
-        if settings.moves == "none":
-            return cls(squared, None, (1.0,))
-        return cls(squared, MOVE_LOSSES[settings.moves], (1.0, settings.moves_weight))
+    def weigh_values(self, weight: float) -> None:
+        """Let the values count so much from now on."""
+        self._weights[0].fill_(weight)
 
     def parts(
         self,
@@ -65,19 +72,18 @@ class Loss:
 
         `outputs` are those of a network; `moves` are places, targets and numbers of moves, padded.
         """
-        of_values = (self.value(outputs[0], values) * shares).sum()
-        if self.moves is None:
+        of_values = (self._value(outputs[0], values) * shares).sum()
+        if self._moves is None:
             return of_values[None]
         places, targets, counts = moves
-        said = said_of_moves(outputs[1], places)
+        said = said_of_moves(outputs[1], places) / self._temperature
         legal = torch.arange(said.shape[1], device=said.device) < counts[:, None]
-        of_moves = (self.moves(said, targets, legal) * shares).sum()
+        of_moves = (self._moves(said, targets, legal) * shares).sum()
         return torch.stack([of_values, of_moves])
 
     def total(self, parts: Tensor) -> Tensor:
         """Return what is minimised."""
-        terms = [part * weight for part, weight in zip(parts, self.weights, strict=True)]
-        return torch.stack(terms).sum()
+        return (parts * self._weights).sum()
 
 
 def said_of_moves(touches: Tensor, places: Tensor) -> Tensor:

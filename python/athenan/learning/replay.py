@@ -15,9 +15,7 @@ from math import ceil
 import numpy as np
 from numpy.typing import NDArray
 
-from athenan._core import Game
 from athenan.files import Arrays
-from athenan.learning.settings import Learning
 from athenan.learning.table import Data, ReplayTable, Rows, refuse_unless
 
 
@@ -44,15 +42,6 @@ class ReplayMemory(ABC):
         refuse_unless(data.states.shape[1:] == self.table.states.shape[1:])
         refuse_unless((data.moves is None) == (self.table.moves is None))
         self.table.append(data)
-
-
-def make_memory(learning: Learning, game: Game) -> ReplayMemory:
-    """Return an empty memory."""
-    settings = learning.replay
-    table = ReplayTable(game.packed_size, with_moves=learning.moves != "none")
-    if settings.kind == "stratified":
-        return StratifiedMemory(settings.size, settings.duplication, table)
-    return ExperienceMemory(settings.size, settings.sampling, settings.unit == "matches", table)
 
 
 @dataclass
@@ -93,7 +82,7 @@ class ExperienceMemory(ReplayMemory):
     def restore(self, arrays: Arrays) -> None:
         """Become what `arrays` describes."""
         super().restore(arrays)
-        refuse_unless(_are_sizes(arrays["sizes"], len(self.table)) or not self.counts_matches)
+        refuse_unless(are_sizes(arrays["sizes"], len(self.table)) or not self.counts_matches)
         self.sizes = deque(arrays["sizes"].tolist())
 
 
@@ -200,7 +189,7 @@ class StratifiedMemory(ReplayMemory):
         """Become what `arrays` describes."""
         super().restore(arrays)
         sizes, following, orders = arrays["sizes"], arrays["next"], arrays["orders"]
-        refuse_unless(_are_sizes(sizes, len(self.table)) and orders.shape == (len(self.table),))
+        refuse_unless(are_sizes(sizes, len(self.table)) and orders.shape == (len(self.table),))
         refuse_unless(bool(np.all((following >= 0) & (following <= sizes))))
         refuse_unless(bool(np.all((orders >= 0) & (orders < np.repeat(sizes, sizes)))))
         self._make_room(0)
@@ -210,7 +199,7 @@ class StratifiedMemory(ReplayMemory):
         self.first = np.cumsum(self.size) - self.size
 
 
-def _are_sizes(sizes: NDArray[np.int64], pairs: int) -> bool:
+def are_sizes(sizes: NDArray[np.int64], pairs: int) -> bool:
     """Tell whether matches of these sizes have so many pairs together."""
     return bool(np.all((sizes >= 0) & (sizes <= pairs))) and int(sizes.sum()) == pairs
 

@@ -180,15 +180,15 @@ class Schedule:
     def _limit(self, matches: int) -> int | None:
         """Return the number of matches that may have been started by now.
 
-        A deterministic process comes to rest at each checkpoint, so that it can be resumed bit for
-        bit.
+        A process comes to rest at the end of a stage, and a deterministic one at each checkpoint,
+        so that it can be resumed bit for bit.
         """
-        stop = self._config.stop.matches or None
-        every = self._config.checkpoints.every_matches
-        if not (self._config.hardware.deterministic and every):
-            return stop
-        rest = (matches // every + 1) * every
-        return rest if stop is None else min(stop, rest)
+        config = self._config
+        limits = [config.stop.matches or None, config.stage_end(matches)]
+        every = config.checkpoints.every_matches
+        if config.hardware.deterministic and every:
+            limits.append((matches // every + 1) * every)
+        return min((limit for limit in limits if limit is not None), default=None)
 
     def forgets(self, counters: Counters) -> bool:
         """Whether it is time to forget the resolved states; the next period begins then."""

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from athenan._core import Game, ParameterError, SearchSpec
+from athenan._core import Game, Mind, ParameterError, SearchSpec
 from athenan.evaluators.backends import BACKENDS
 from athenan.games import recorded_game
 from athenan.networks.architecture import Architecture
@@ -55,11 +55,17 @@ class SelfPlay(Settings):
     """How matches are played."""
 
     search: str = Field("descent:expansions=50", description="search and budget of each move")
+    expert: str = Field(
+        "",
+        description="expert iteration: the search that thinks about one state of each match, which "
+        "alone is learned; empty: what each search found is learned",
+    )
     terminal: str = Field(
         "auto", description="terminal evaluation (reinforcement heuristic); auto suits the game"
     )
     selection: str = Field(
-        "ordinal:schedule=uniform", description="distribution that chooses the move to play"
+        "ordinal:schedule=uniform",
+        description="distribution that chooses the move to play; search: the one it decides on",
     )
     matches: int = Field(
         0, ge=0, le=65536, description="matches played at a time; 0 measures what suits the machine"
@@ -94,9 +100,24 @@ class SelfPlay(Settings):
         return SearchSpec(self.search).updated(f"terminal={self.terminal}")
 
     @property
+    def mind(self) -> Mind:
+        """What plays: the search, and how it selects its move."""
+        return Mind(self.spec, None if self.selection == "search" else self.selection)
+
+    @property
+    def expert_mind(self) -> Mind | None:
+        """Who labels a state of each match, if anybody does."""
+        return Mind(self.thinking_spec) if self.expert else None
+
+    @property
+    def thinking_spec(self) -> SearchSpec:
+        """The search that most of the work goes into: the expert's, if there is one."""
+        return self.spec.updated(self.expert) if self.expert else self.spec
+
+    @property
     def playing_spec(self) -> SearchSpec:
         """The search that plays best with what this one learns, without a budget."""
-        name = SearchSpec(self.search).name
+        name = self.thinking_spec.name
         better = {"descent": "ubfm-safe", "ubfm": "ubfm-safe", "minimax": "alphabeta"}
         return self.spec.updated(better.get(name, name))
 
@@ -104,8 +125,10 @@ class SelfPlay(Settings):
 class Replay(Settings):
     """What a learning phase draws from past matches."""
 
-    kind: Literal["experience", "stratified"] = Field(
-        "stratified", description="plain or stratified experience replay"
+    kind: Literal["experience", "stratified", "growing"] = Field(
+        "stratified",
+        description="plain or stratified experience replay; growing: every so many matches a new "
+        "network learns everything, until it no longer gets better at what it is not shown",
     )
     unit: Literal["pairs", "matches"] = Field(
         "matches", description="what the size of plain experience replay counts"
@@ -116,6 +139,15 @@ class Replay(Settings):
     )
     duplication: float = Field(
         3, gt=0, le=100, description="δ of stratified replay: how often each state is learned"
+    )
+    every: int = Field(
+        100, ge=1, description="matches from one learning phase of growing replay to the next"
+    )
+    held_out: float = Field(
+        0.1, gt=0, lt=1, description="part of growing replay that is not shown, but for judging"
+    )
+    patience: int = Field(
+        3, ge=1, le=1000, description="epochs of growing replay without progress that end a phase"
     )
 
 
@@ -150,6 +182,16 @@ class Learning(Settings):
     moves_weight: float = Field(
         1, gt=0, le=1e6, description="weight of what is learned of moves, beside the values"
     )
+    values_weight: float = Field(
+        1, ge=0, le=1e6, description="weight of the values, beside what is learned of moves"
+    )
+    temperature: float = Field(
+        1, gt=0, le=1e6, description="of the softmax over the policy, as in the search"
+    )
+    value_loss: Literal["squared", "likelihood"] = Field(
+        "squared",
+        description="squared errors of the values, or the cross entropy of an outcome and (1+v)/2",
+    )
     symmetry: Literal[False, True, "all"] = Field(
         True,
         description="learn a random symmetric copy of each state too; all: every symmetric copy",
@@ -172,6 +214,21 @@ class Learning(Settings):
     pretraining: int = Field(
         0, ge=0, description="final states of random matches to learn before the first match"
     )
+
+
+class Stage(Settings):
+    """Matches that come before the others, and are played and learned in another way."""
+
+    matches: int = Field(ge=1, description="how many matches")
+    search: str = Field(description="as in selfplay")
+    selection: str = Field("search", description="as in selfplay")
+    expert: str = Field("", description="as in selfplay")
+    values_weight: float = Field(1, ge=0, le=1e6, description="as in learning")
+
+    @property
+    def selfplay(self) -> Overrides:
+        """What is different in self-play."""
+        return {"search": self.search, "selection": self.selection, "expert": self.expert}
 
 
 class Evaluation(Settings):
@@ -273,10 +330,33 @@ class Config(Settings):
     )
     selfplay: SelfPlay = Field(SelfPlay(), description="how matches are played")
     learning: Learning = Field(Learning(), description="what is learned, and how")
+    stages: tuple[Stage, ...] = Field(
+        (), max_length=100, description="matches that come first, and differ from the others"
+    )
     evaluation: Evaluation = Field(Evaluation(), description="matches against an opponent")
     checkpoints: Checkpoints = Field(Checkpoints(), description="how often everything is saved")
     stop: Stop = Field(Stop(), description="when the learning process ends")
     hardware: Hardware = Field(Hardware(), description="where it runs")
+
+    def stage_end(self, matches: int) -> int | None:
+        """Return how many matches have been learned when the stage after so many ends, if any."""
+        end = 0
+        for stage in self.stages:
+            end += stage.matches
+            if matches < end:
+                return end
+        return None
+
+    def in_stage(self, matches: int) -> Config:
+        """Return the settings of the stage that follows so many matches."""
+        end = 0
+        for stage in self.stages:
+            end += stage.matches
+            if matches < end:
+                selfplay = self.selfplay.model_copy(update=stage.selfplay)
+                learning = self.learning.model_copy(update={"values_weight": stage.values_weight})
+                return self.model_copy(update={"selfplay": selfplay, "learning": learning})
+        return self
 
     def make_game(self) -> Game:
         """Make the game; a Python file only if the user has named it, for settings run no code."""

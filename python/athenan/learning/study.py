@@ -10,6 +10,7 @@ import torch
 
 from athenan._core import (
     Error,
+    Game,
     ResolvedMemory,
     Stop,
     Stopped,
@@ -19,9 +20,10 @@ from athenan._core import (
 )
 from athenan.files import Arrays
 from athenan.learning.concurrency import Plan
+from athenan.learning.growing import GrowingMemory, learn_anew
 from athenan.learning.learner import Learner, PhaseReport
-from athenan.learning.replay import make_memory
-from athenan.learning.settings import Config
+from athenan.learning.replay import ExperienceMemory, ReplayMemory, StratifiedMemory
+from athenan.learning.settings import Config, Learning
 from athenan.learning.table import Data, ReplayTable, Rows, with_symmetries
 from athenan.networks.network import Network
 
@@ -44,6 +46,7 @@ class Study:
         self.average = copy.deepcopy(network) if config.learning.averaging else None
         """The network with averaged weights, where the settings want it."""
         self._averaged = 0
+        self._untrained = copy.deepcopy(network)
         self.memory = make_memory(config.learning, plan.game)
         self.resolved = ResolvedMemory() if config.selfplay.resolved_memory else None
         self.random = np.random.default_rng([config.seed, 1])
@@ -58,9 +61,27 @@ class Study:
         minibatches = self.memory.phase(data, self._settings.batch_size, self.random)
         self.learner.anneal(progress)
         try:
+            if isinstance(self.memory, GrowingMemory):
+                return len(data), self._learn_anew(self.memory, minibatches)
             return len(data), self._learn(self.memory.table, minibatches)
         except Stopped:
             self.memory.withdraw(data)
+            raise
+
+    def weigh_values(self, weight: float) -> None:
+        """Let the values count so much from now on."""
+        self.learner.weigh_values(weight)
+
+    def _learn_anew(self, memory: GrowingMemory, minibatches: list[Rows]) -> PhaseReport:
+        """Learn everything with a new network, if it is time to."""
+        if not minibatches:
+            return PhaseReport(0, 0, 0.0)
+        replay, size = self._settings.replay, self._settings.batch_size
+        given = replay, size, self.random, self._stop
+        try:
+            return learn_anew(self.learner, self._untrained, memory, minibatches, *given)
+        except Stopped:
+            self.was_cut = True
             raise
 
     def learn_random_ends(self, terminal: str, count: int, seed: int) -> PhaseReport:
@@ -153,3 +174,14 @@ class Study:
         latest = self.network.state_dict()
         weights = {name: torch.from_numpy(np.array(array)) for name, array in arrays.items()}
         self.average.load_state_dict(weights or latest)
+
+
+def make_memory(learning: Learning, game: Game) -> ReplayMemory:
+    """Return an empty memory."""
+    settings = learning.replay
+    table = ReplayTable(game.packed_size, with_moves=learning.moves != "none")
+    if settings.kind == "growing":
+        return GrowingMemory(settings, table)
+    if settings.kind == "stratified":
+        return StratifiedMemory(settings.size, settings.duplication, table)
+    return ExperienceMemory(settings.size, settings.sampling, settings.unit == "matches", table)

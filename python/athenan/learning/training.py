@@ -17,7 +17,7 @@ from threading import Lock
 from time import monotonic
 from typing import Any
 
-from athenan._core import MatchRecord, Stop, Stopped
+from athenan._core import Error, MatchRecord, Stop, Stopped
 from athenan.files import Arrays
 from athenan.learning.concurrency import Pace, Plan, best, trials
 from athenan.learning.events import (
@@ -84,6 +84,8 @@ class Training:
         self._backlog = BACKLOG_ON_CPU if self.plan.on_cpu else BACKLOG
         self._between_phases = Lock()
         if source is not None:
+            if config.stages:
+                raise Error("a process with stages needs self-play on this machine")
             source.take_weights(self.selfplay_network)
 
     def _make_workers(self) -> ThreadPoolExecutor | None:
@@ -138,12 +140,13 @@ class Training:
     def local_source(self) -> Source:
         """Return self-play on this machine, which the process takes unless it has a source."""
         assert self.evaluator is not None
-        memory = self.study.resolved
+        memory, config = self.study.resolved, self.config.in_stage(self.counters.matches)
+        self.study.weigh_values(config.learning.values_weight)
         if self.rival is not None and self.rival.evaluator is not None:
             both = self.evaluator, self.rival.evaluator
-            return self.plan.source_of_two(self.config, both, self.concurrency, memory)
+            return self.plan.source_of_two(config, both, self.concurrency, memory)
         return self.plan.source(
-            self.config, self.evaluator, self.concurrency, self._workers, memory
+            config, self.evaluator, self.concurrency, self._workers, memory
         )
 
     def _pretrain(self, source: Source) -> Iterator[Event]:
@@ -167,7 +170,9 @@ class Training:
     def _play_and_learn(self, source: Source) -> Iterator[Event]:
         # A GPU takes weights at no cost; one match at a time and determinism are to the letter.
         to_the_letter = self.config.selfplay.matches == 1 or self.config.hardware.deterministic
-        sync = WeightSync(source, to_the_letter or not self.plan.on_cpu)
+        after_every_match = to_the_letter or not self.plan.on_cpu
+        sync = WeightSync(source, after_every_match)
+        stage_end = self.config.stage_end(self.counters.matches)
         resolved = self.study.resolved
         self.pace.begin(*self._seconds())
         self._begin_matches(source, self.pace.concurrency)
@@ -192,6 +197,11 @@ class Training:
                 yield from self._learned(0)
                 if not self.stop.requested:
                     yield AtRest(self.standing)
+                if self.config.stage_end(self.counters.matches) != stage_end:
+                    stage_end = self.config.stage_end(self.counters.matches)
+                    source.close()
+                    source = self.source = self.local_source()
+                    sync = WeightSync(source, after_every_match)
                 self._begin_matches(source, self.pace.concurrency)
                 if not self.playing:
                     break

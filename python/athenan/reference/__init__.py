@@ -39,6 +39,7 @@ from athenan.reference.decide import (
     safest_action_preferring_draws as safest_action_preferring_draws,
 )
 from athenan.reference.draws import RandomSource as RandomSource
+from athenan.reference.draws import dirichlet as dirichlet
 from athenan.reference.evaluation import Evaluator as Evaluator
 from athenan.reference.evaluation import PolicyEvaluator as PolicyEvaluator
 from athenan.reference.exact import exact_value as exact_value
@@ -46,6 +47,10 @@ from athenan.reference.expert_iteration import expert_iteration as expert_iterat
 from athenan.reference.expert_iteration import policy_loss as policy_loss
 from athenan.reference.expert_iteration import tree_policy_target as tree_policy_target
 from athenan.reference.expert_iteration import value_loss as value_loss
+from athenan.reference.gumbel import Gumbel as Gumbel
+from athenan.reference.gumbel import GumbelSearch as GumbelSearch
+from athenan.reference.gumbel import considered_visits as considered_visits
+from athenan.reference.gumbel import log_policy_leaf as log_policy_leaf
 from athenan.reference.labels import Edge as Edge
 from athenan.reference.labels import Key as Key
 from athenan.reference.labels import LabelRow as LabelRow
@@ -58,6 +63,7 @@ from athenan.reference.mcts import ExItUct as ExItUct
 from athenan.reference.mcts import Leaf as Leaf
 from athenan.reference.mcts import MctsSearch as MctsSearch
 from athenan.reference.mcts import Puct as Puct
+from athenan.reference.mcts import RootNoise as RootNoise
 from athenan.reference.mcts import Uct as Uct
 from athenan.reference.mcts import network_leaf as network_leaf
 from athenan.reference.mcts import playout_leaf as playout_leaf

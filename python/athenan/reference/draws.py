@@ -8,6 +8,7 @@ generator make the same choices.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import cos, log, pi, sqrt
 from typing import Protocol, TypeVar
 
 Item = TypeVar("Item")
@@ -44,3 +45,39 @@ def sample(items: Sequence[Item], count: int, random: RandomSource) -> list[Item
         j = i + random.below(len(order) - i)
         order[i], order[j] = order[j], order[i]
     return order[:count]
+
+
+def open_uniform(random: RandomSource) -> float:
+    """Return a uniform number in (0, 1)."""
+    while (u := random.uniform()) == 0:
+        pass
+    return u
+
+
+def gumbel(random: RandomSource) -> float:
+    """Return a number of the standard Gumbel distribution."""
+    return -log(-log(open_uniform(random)))
+
+
+def gamma(shape: float, random: RandomSource) -> float:
+    """Return a number of the gamma distribution of scale 1 (Marsaglia and Tsang)."""
+    if shape < 1:
+        more = gamma(shape + 1, random)
+        return more * open_uniform(random) ** (1 / shape)
+    d = shape - 1 / 3
+    c = 1 / sqrt(9 * d)
+    while True:
+        radius = sqrt(-2 * log(open_uniform(random)))
+        x = radius * cos(2 * pi * random.uniform())
+        v = (1 + c * x) ** 3
+        if v > 0 and log(open_uniform(random)) < 0.5 * x * x + d - d * v + d * log(v):
+            return d * v
+
+
+def dirichlet(alpha: float, count: int, random: RandomSource) -> list[float]:
+    """Return shares of the symmetric Dirichlet distribution."""
+    drawn = [gamma(alpha, random) for _ in range(count)]
+    total = 0.0
+    for each in drawn:
+        total += each
+    return [each / total for each in drawn]

@@ -9,13 +9,13 @@ through it (double precision); a state is merged with its transpositions.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import exp, inf, log, sqrt
 from typing import Protocol
 
 from athenan._core import ParameterError, State
 from athenan.reference.budget import Budget, Spent
-from athenan.reference.draws import RandomSource, draw_one
+from athenan.reference.draws import RandomSource, dirichlet, draw_one
 from athenan.reference.evaluation import Evaluator, PolicyEvaluator, encoded
 from athenan.reference.labels import Edge, Key, added, first_player, float32
 from athenan.reference.terminal_evaluation import TerminalEvaluation, state_key
@@ -177,6 +177,19 @@ class Puct:
         return (q + self.c * edge.prior * sqrt(max(visits, 1)) / (1 + edge.n),)
 
 
+@dataclass(frozen=True)
+class RootNoise:
+    """AlphaZero's P(s, a) = (1 - ε) p + ε η at the root, η of a Dirichlet distribution."""
+
+    share: float = 0.25
+    alpha: float = 0.0
+    """0: ten divided by the number of moves."""
+
+    def shares(self, moves: int, random: RandomSource) -> list[float]:
+        """Draw η."""
+        return dirichlet(self.alpha or 10 / moves, moves, random)
+
+
 class MctsSearch:
     """The searches of one match: the tree is kept from move to move."""
 
@@ -186,7 +199,12 @@ class MctsSearch:
         leaf: LeafEvaluation,
         terminal_evaluation: TerminalEvaluation,
         random: RandomSource,
+        noise: RootNoise | None = None,
     ) -> None:
+        self.noise = noise
+        self.noisy: dict[int, float] = {}
+        """The priors of the moves of the root, with noise; none until the first is selected."""
+        self.root: Key | None = None
         self.formula = formula
         self.leaf = leaf
         self.terminal_evaluation = terminal_evaluation
@@ -199,6 +217,7 @@ class MctsSearch:
         if root.is_terminal:
             raise ParameterError("the match is over: there is no move to search for")
         self.spent = Spent()
+        self.root, self.noisy = self.key(root), {}
         idle = 0
         while not self.spent.reaches(budget):
             expansions = self.spent.expansions
@@ -227,11 +246,24 @@ class MctsSearch:
         """Return the edge of the greatest score."""
         sign = 1 if first_player(node.state) else -1
         visits = node.visits
-        scores = [self.formula.score(a, visits, sign) for a in node.edges]
+        edges = self.with_noise(node) if self.noise and node.key == self.root else node.edges
+        scores = [self.formula.score(a, visits, sign) for a in edges]
         best = max(scores)
         return draw_one(
             [a for a, score in zip(node.edges, scores, strict=True) if score == best], self.random
         )
+
+    def with_noise(self, root: MctsNode) -> list[MctsEdge]:
+        """Return the edges of the root with their noisy priors."""
+        assert self.noise is not None
+        if not self.noisy:
+            drawn = self.noise.shares(len(root.edges), self.random)
+            share = self.noise.share
+            self.noisy = {
+                edge.move: (1 - share) * edge.prior + share * eta
+                for edge, eta in zip(root.edges, drawn, strict=True)
+            }
+        return [replace(edge, prior=self.noisy[edge.move]) for edge in root.edges]
 
     def add(self, state: State) -> Leaf:
         """Add a leaf to the tree: a terminal state, or one that is expanded and evaluated."""

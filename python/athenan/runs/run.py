@@ -118,10 +118,14 @@ def config_text(config: Config) -> str:
 
 def _add_fields(into: Any, settings: BaseModel) -> None:
     branches: list[tuple[str, BaseModel, str]] = []
+    lists: list[tuple[str, tuple[BaseModel, ...]]] = []
     for name, field in type(settings).model_fields.items():
         value = getattr(settings, name)
         if isinstance(value, BaseModel):
             branches.append((name, value, field.description or ""))
+            continue
+        if isinstance(value, tuple) and value and isinstance(value[0], BaseModel):
+            lists.append((name, value))
             continue
         item = tomlkit.item(list(value) if isinstance(value, tuple) else value)
         if field.description:
@@ -132,3 +136,10 @@ def _add_fields(into: Any, settings: BaseModel) -> None:
         table.comment(description)
         _add_fields(table, branch)
         into.add(name, table)
+    for name, several in lists:
+        tables = tomlkit.aot()
+        for each in several:
+            table = tomlkit.table()
+            _add_fields(table, each)
+            tables.append(table)
+        into.add(name, tables)
