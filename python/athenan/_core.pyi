@@ -882,8 +882,10 @@ class Selection:
     @property
     def text(self) -> str: ...
 
-    def __call__(self, moves: Sequence[MoveLabel], player: int, progress: float, random: Random) -> int:
-        """The index of the move to play; progress is t / t_max."""
+    def __call__(self, moves: Sequence[MoveLabel], player: int, progress: float, random: Random, ply: int = 0) -> int:
+        """
+        The index of the move to play; progress is t / t_max, ply how many moves have been played.
+        """
 
 def best_action(moves: Sequence[MoveLabel], player: int, prefers_draw: bool, random: Random) -> int: ...
 
@@ -966,7 +968,7 @@ class Mind:
 class Pool:
     """Many matches advancing together on threads."""
 
-    def __init__(self, game: Game, minds: Sequence[Mind], learning: str = 'none', slots: int = 1, threads: int = 1, memory: ResolvedMemory | None = None, moves: str = 'none') -> None: ...
+    def __init__(self, game: Game, minds: Sequence[Mind], learning: str = 'none', slots: int = 1, threads: int = 1, memory: ResolvedMemory | None = None, moves: str = 'none', expert: Mind | None = None) -> None: ...
 
     def add(self, index: int, seed: int, opening: Sequence[int] = [], first_mind: int = 0, progress: float = 0.0) -> None:
         """Queues a match."""

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from athenan import Error, ParameterError, game_names, make_game
-from athenan._core import Mind, Pool
+from athenan._core import Mind, Pool, SearchSpec
 from athenan.learning import complete_config, merged, method, method_names, preset
 from athenan.learning.events import MatchLearned
 from athenan.learning.settings import Config, Overrides
@@ -188,3 +188,17 @@ def test_a_policy_search_without_a_policy_is_told_what_is_missing() -> None:
     settings = merged(preset("small"), {"game": "hex:size=3"})
     with pytest.raises(ParameterError, match="needs a policy: set network"):
         complete_config(merged(settings, {"selfplay": {"search": "puct:iterations=5"}}))
+
+
+def test_exit_has_the_published_constants() -> None:
+    settings = method("exit")
+    warm, early = settings["stages"]
+    assert warm["search"] == "mcts:iterations=2500,c=0.25"
+    assert settings["learning"]["batch_size"] == 250
+    for expert, value_weight in ((early["expert"], 0), (settings["selfplay"]["expert"], 0.75)):
+        options = SearchSpec(expert).options
+        published = {"iterations": 2500, "c": 0.05, "policy_weight": 100, "temperature": 0.1}
+        for name, value in (published | {"value_weight": value_weight}).items():
+            assert options[name] == value
+    assert settings["learning"]["temperature"] == 0.1
+    assert [warm["values_weight"], early["values_weight"]] == [0, 0]

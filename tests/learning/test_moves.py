@@ -5,12 +5,13 @@ import numpy as np
 import pytest
 import torch
 from athenan import Error, make_game
+from athenan import reference as ref
 from athenan._core import describe_moves, encode_packed, transform_moves, transform_packed
 from athenan.evaluators.touches import move_logits
 from athenan.learning.batches import Encoder
 from athenan.learning.gpu_steps import padded, usual_width
 from athenan.learning.learner import Learner
-from athenan.learning.losses import Loss, said_of_moves
+from athenan.learning.losses import Loss, likelihood_error, said_of_moves
 from athenan.learning.settings import Adam, Learning
 from athenan.learning.table import Data, MoveTargets, ReplayTable, with_symmetries
 from athenan.networks import Architecture, Network, build_network
@@ -292,3 +293,17 @@ def test_a_policy_is_learned() -> None:
     assert after.move_loss is not None
     assert after.move_loss - entropy < 0.5 * (before.move_loss - entropy)
     assert after.loss < 0.5 * before.loss
+
+
+def test_the_likelihood_is_that_of_exit() -> None:
+    """−z log p − (1 − z) log(1 − p), of the reference, with p = (v + 1) / 2."""
+    values = torch.tensor([0.9, -0.2, 0.0, 0.5], requires_grad=True)
+    outcomes = torch.tensor([1.0, -1.0, 0.0, -1.0])
+    expected = [
+        ref.value_loss((z + 1) / 2, (v + 1) / 2)
+        for v, z in zip(values.tolist(), outcomes.tolist(), strict=True)
+    ]
+    assert likelihood_error(values, outcomes).tolist() == pytest.approx(expected)
+    certain = torch.tensor([1.0, -1.0], requires_grad=True)
+    wrong = likelihood_error(certain, torch.tensor([-1.0, 1.0]))
+    assert torch.isfinite(wrong).all()

@@ -145,9 +145,7 @@ class Training:
         if self.rival is not None and self.rival.evaluator is not None:
             both = self.evaluator, self.rival.evaluator
             return self.plan.source_of_two(config, both, self.concurrency, memory)
-        return self.plan.source(
-            config, self.evaluator, self.concurrency, self._workers, memory
-        )
+        return self.plan.source(config, self.evaluator, self.concurrency, self._workers, memory)
 
     def _pretrain(self, source: Source) -> Iterator[Event]:
         counters, total = self.counters, self.config.learning.pretraining

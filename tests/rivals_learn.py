@@ -1,0 +1,97 @@
+"""How often does a rival leave a mistake in a small game that it has learned?
+
+    python tests/rivals_learn.py alphazero tic_tac_toe --first-seed 1
+
+Each process learns the game from its rules alone. Then a player with its network and a small search
+is examined in every position that it can meet, as in `small_games.py`. Processes are deterministic.
+"""
+
+from __future__ import annotations
+
+import argparse
+from time import process_time
+
+from athenan.evaluators import network_evaluator
+from athenan.learning import complete_config, merged, method, preset
+from athenan.learning.settings import Overrides
+from athenan.learning.training import Training
+from athenan.networks import Network
+from small_games import Machine, mistakes
+
+COMMON: Overrides = {
+    "network": {"filters": 32, "blocks": 1, "dense": [64]},
+    "selfplay": {"matches": 16},
+    "learning": {"batch_size": 128, "adam": {"learning_rate": 3e-3, "final_share": 0.1}},
+    "checkpoints": {"every_minutes": 0},
+    "hardware": {"device": "cpu", "threads": 1, "deterministic": True},
+}
+# To be perfect after an adversary's blunders, one has to have seen them: random openings.
+METHODS: dict[str, Overrides] = {
+    "alphazero": {
+        "selfplay": {"search": "puct:iterations=25,noise=0.25", "random_moves": 5},
+        "learning": {"symmetry": "all"},
+        "stop": {"matches": 1500},
+    },
+    "gumbel": {
+        "selfplay": {"search": "gumbel:iterations=16,noise=1", "random_moves": 5},
+        "learning": {"symmetry": "all"},
+        "stop": {"matches": 1500},
+    },
+    "exit": {
+        "selfplay": {"expert": "exit:iterations=200,temperature=0.1", "random_moves": 5},
+        "learning": {"symmetry": "all", "replay": {"every": 500}},
+        "stages": [
+            {"matches": 250, "search": "mcts:iterations=200,c=0.25", "values_weight": 0},
+            {
+                "matches": 1250,
+                "search": "policy:temperature=0.1",
+                "expert": "exit:iterations=200,value_weight=0,temperature=0.1",
+                "values_weight": 0,
+            },
+        ],
+        "stop": {"matches": 4000},
+    },
+}
+PLAYERS = {
+    "alphazero": "puct:iterations=25",
+    "gumbel": "gumbel:iterations=16",
+    "exit": "exit:iterations=25,temperature=0.1,rollouts=false",
+}
+
+
+def trained_by(name: str, game: str, seed: int, changes: Overrides) -> Training:
+    settings = merged(merged(preset("small"), method(name)), merged(COMMON, METHODS[name]))
+    training = Training(complete_config(merged(settings, changes) | {"game": game, "seed": seed}))
+    for _ in training.events():
+        pass
+    training.close()
+    return training
+
+
+def player(name: str, training: Training, network: Network) -> Machine:
+    evaluator = network_evaluator(network, device="cpu", threads=1)
+    return Machine(training.game, evaluator, PLAYERS[name])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("method", choices=METHODS)
+    parser.add_argument("game")
+    parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--first-seed", type=int, default=1)
+    given = parser.parse_args()
+    for seed in range(given.first_seed, given.first_seed + given.processes):
+        started = process_time()
+        training = trained_by(given.method, given.game, seed, {})
+        found = mistakes(player(given.method, training, training.network))
+        counters = training.counters
+        print(
+            f"{given.method} {given.game} seed {seed}: {len(found)} mistakes {found or ''}; "
+            f"{counters.matches} matches, {counters.evaluations:,} evaluations, "
+            f"{process_time() - started:.0f} s of one core",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    main()
