@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -76,7 +76,7 @@ class Encoded(NamedTuple):
         size = np.array([end - first], np.int64)
         return Encoded(self.planes[first:end], self.values[first:end], size, moves)
 
-    def minibatches(self) -> Iterator[Self]:
+    def minibatches(self) -> Iterator[Encoded]:
         """Yield them one by one."""
         ends = np.cumsum(self.sizes).tolist()
         for first, end in zip([0, *ends[:-1]], ends, strict=True):

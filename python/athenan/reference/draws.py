@@ -8,7 +8,7 @@ generator make the same choices.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import cos, log, pi, sqrt
+from math import cos, log, pi, pow, sqrt
 from typing import Protocol, TypeVar
 
 Item = TypeVar("Item")
@@ -63,13 +63,13 @@ def gamma(shape: float, random: RandomSource) -> float:
     """Return a number of the gamma distribution of scale 1 (Marsaglia and Tsang)."""
     if shape < 1:
         more = gamma(shape + 1, random)
-        return more * open_uniform(random) ** (1 / shape)
+        return more * pow(open_uniform(random), 1 / shape)
     d = shape - 1 / 3
     c = 1 / sqrt(9 * d)
     while True:
         radius = sqrt(-2 * log(open_uniform(random)))
         x = radius * cos(2 * pi * random.uniform())
-        v = (1 + c * x) ** 3
+        v = pow(1 + c * x, 3)
         if v > 0 and log(open_uniform(random)) < 0.5 * x * x + d - d * v + d * log(v):
             return d * v
 
