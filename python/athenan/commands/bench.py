@@ -36,7 +36,7 @@ def bench(
     network = build_network(config.network, plan.game, config.seed)
     with plan.evaluator(network, config.hardware) as evaluator:
         evaluator.warm_up()
-        where = f"{evaluator.device} ({evaluator.backend})"
+        where = f"{evaluator.device} ({evaluator.backend} in {evaluator.precision})"
         typer.echo(f"{config.game} on {where}, {plan.threads} threads")
         typer.echo(f"{'matches':>8} {'batch':>8} {'states/s':>12} {'rules %':>8} {'trees MB':>9}")
         found = []

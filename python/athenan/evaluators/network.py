@@ -114,8 +114,9 @@ def network_evaluator(
 
     `device`: "cpu", "cuda", "cuda:1"; "auto" is CUDA where there is one. `backend`: on the CPU
     "onnxruntime", "openvino" or "torch"; on CUDA "torch"; "auto" for the first of them that is
-    installed. `precision`: "float32" on the CPU; on CUDA also "float16" (the "auto") and
-    "bfloat16". `threads`: how many the CPU uses, 0 for all that the process may use.
+    installed. `precision`: on the CPU "float32" (the "auto"), and with OpenVINO and torch also
+    "bfloat16"; on CUDA also "float16" (the "auto"). `threads`: how many the CPU uses, 0 for all
+    that the process may use.
 
     `batch_invariant`: the value of a state has the same bits whatever the batch around it. With
     onnxruntime and OpenVINO it always has; torch on the CPU then evaluates each state alone, on

@@ -134,7 +134,8 @@ class Training:
         trial, few = best(found), self.plan.first_concurrency
         self.concurrency = trial.concurrency
         self.pace = Pace(max(few, len(self.counters.unfinished)), few, self.concurrency)
-        rate, backend = trial.states_per_second, self.evaluator.backend
+        rate = trial.states_per_second
+        backend = f"{self.evaluator.backend} in {self.evaluator.precision}"
         yield Sized(self.standing, self.pace.concurrency, self.concurrency, rate, backend)
 
     def local_source(self) -> Source:
