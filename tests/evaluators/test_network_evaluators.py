@@ -271,7 +271,7 @@ def test_bfloat16_rounds_all_but_the_output_layer(backend: str) -> None:
     """Near 90 two numbers of bfloat16 are 0.5 apart: values must not lie on that grid."""
     network = residual()
     with torch.no_grad():
-        network.output.bias += 90
+        network.output.bias.add_(90)
     planes, rows = random_planes(network, 150), slice(20, 37)
     with network_evaluator(
         network, device="cpu", threads=1, backend=backend, precision="bfloat16"
