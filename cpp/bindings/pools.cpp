@@ -228,6 +228,16 @@ void bind_pools(nb::module_& m) {
            "The legal moves of these states if a policy is wanted, else None.")
       .def("resume", &resume, "evaluator"_a, "values"_a, "logits"_a = nb::none(),
            "Hands back one value per waiting state, and one number for each of moves().")
+      .def_prop_ro(
+          "glimpse",
+          [](const PyPool& pool) -> std::optional<nb::tuple> {
+            const auto seen = pool.glimpse();
+            if (!seen) return std::nullopt;
+            return nb::make_tuple(seen->index, seen->moves, seen->values);
+          },
+          nb::sig("def glimpse(self) -> tuple[int, list[int], list[float]] | None"),
+          "A match to watch: its index, its moves so far and the values of the minds. It is under "
+          "way, or the last one that ended in its place; any thread may ask, at any time.")
       .def(
           "take_finished", [](PyPool& pool) { return pool.take_finished(); },
           "The matches that ended, by index.");

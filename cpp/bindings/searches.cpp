@@ -346,6 +346,19 @@ void bind_searches(nb::module_& m) {
           "moves"_a,
           "The labels of the state to which these moves lead from the root; none if the tree has "
           "not expanded it.")
+      .def(
+          "proof_lengths_after",
+          [](const PySearch& s, const std::vector<Move>& moves) {
+            const auto search = s.use();
+            nb::gil_scoped_release release;
+            return search->proof_lengths_after(moves);
+          },
+          "moves"_a,
+          "For each of these labels after how many plies, with its move, a proven win is over at "
+          "the "
+          "latest if the winner follows the shortest way that the tree has proven; None where no "
+          "win "
+          "is proven.")
       .def_prop_ro("spent", asks(&Search::spent))
       .def_prop_ro("memory_full", asks(&Search::memory_full))
       .def_prop_ro("tree_bytes", asks(&Search::tree_bytes))

@@ -137,10 +137,23 @@ void Pool::advance(Slot& slot, TimePoint until) {
   if (!slot.playing || slot.waiting) return;
   slot.waiting = slot.match->advance(until);
   slot.spent = slot.match->spent();
+  if (&slot == slots_.data()) show(slot.match->record());
   if (!slot.match->is_over()) return;
   slot.playing = false;
   const std::lock_guard hold(lock_);
   finished_.push_back(slot.match->take_record());
+}
+
+void Pool::show(const MatchRecord& record) {
+  const std::lock_guard hold(lock_);
+  if (shown_ && shown_->index == record.index && shown_->moves.size() == record.moves.size())
+    return;
+  shown_ = Glimpse{record.index, record.moves, record.values};
+}
+
+std::optional<Glimpse> Pool::glimpse() const {
+  const std::lock_guard hold(lock_);
+  return shown_;
 }
 
 void Pool::lay_out_batches() {

@@ -7,6 +7,7 @@
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "base/thread_pool.h"
@@ -23,6 +24,13 @@ struct MatchFailed : std::exception {
 
   std::uint64_t index;
   std::exception_ptr reason;
+};
+
+// A match as far as it has come: its moves, the opening included, and the values of the minds.
+struct Glimpse {
+  std::uint64_t index = 0;
+  MoveList moves;
+  std::vector<float> values;
 };
 
 class Pool {
@@ -54,6 +62,9 @@ class Pool {
   // where a policy is wanted; collect() hands them out. Throws Error where none are waited for.
   void resume(int evaluator, const float* values, const float* logits);
 
+  // The match of the first slot, for whoever wants to watch one: under way, or the last that ended
+  // there. Any thread may ask, also while the pool advances.
+  std::optional<Glimpse> glimpse() const;
   // The matches that ended since the last call, by index.
   std::vector<MatchRecord> take_finished();
   const Game& game() const { return *game_; }
@@ -86,6 +97,7 @@ class Pool {
   void throw_failure();
   void receive(Slot& slot);
   void advance(Slot& slot, TimePoint until);
+  void show(const MatchRecord& record);
   bool start_matches();
   std::optional<MatchPlan> next_plan();
   void lay_out_batches();
@@ -98,7 +110,8 @@ class Pool {
   std::deque<MatchPlan> plans_;
   std::vector<MatchRecord> finished_;
   std::vector<MatchFailed> failures_;  // still to be told
-  mutable std::mutex lock_;            // guards plans_, finished_ and failures_
+  std::optional<Glimpse> shown_;
+  mutable std::mutex lock_;  // guards plans_, finished_, failures_ and shown_
   const ResolvedMemory* memory_;
   ThreadPool threads_;
 };

@@ -6,6 +6,7 @@
 
 #include "search/algorithms.h"
 #include "search/decision.h"
+#include "search/proof.h"
 #include "search/tree_search.h"
 
 namespace athenan {
@@ -63,6 +64,18 @@ class BestFirst final : public TreeSearch<BestFirstEdge, BestFirstLabel> {
   bool root_resolved() const override { return node(root_).label.resolved; }
   std::int8_t root_completion() const override { return node(root_).label.completion; }
   const std::vector<Resolved>& newly_resolved() const override { return newly_resolved_; }
+  std::vector<std::optional<std::uint32_t>> proof_lengths_after(
+      const std::vector<Move>& moves) const override {
+    std::vector<std::optional<std::uint32_t>> lengths;
+    const NodeId at = node_after(moves);
+    if (at == no_node) return lengths;
+    ProofLengths<Nodes> length_of(tree_);
+    for (const Edge& edge : node(at)) {
+      lengths.push_back(length_of(edge.child));
+      if (lengths.back()) *lengths.back() += 1;
+    }
+    return lengths;
+  }
 
  private:
   using Edge = BestFirstEdge;

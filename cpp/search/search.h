@@ -9,6 +9,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "games/game.h"
@@ -116,6 +117,13 @@ class Search {
   virtual std::vector<Move> line_after(Move move) const { return {move}; }
   // The labels of the state that these moves lead to from the root; none if it was not expanded.
   virtual std::vector<MoveLabel> labels_after(const std::vector<Move>&) const { return {}; }
+  // For each of these labels after how many plies, with its move, a proven win is over at the
+  // latest
+  // (`proof.h`); nothing where no win is proven. None of a search that proves nothing.
+  virtual std::vector<std::optional<std::uint32_t>> proof_lengths_after(
+      const std::vector<Move>&) const {
+    return {};
+  }
 
   virtual std::vector<StateLabels> all_labels() const = 0;
   // Every terminal state of the tree, and every one that has values from below, with its value: the

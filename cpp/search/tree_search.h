@@ -27,13 +27,8 @@ class TreeSearch : public Search {
     return {move};
   }
   std::vector<MoveLabel> labels_after(const std::vector<Move>& moves) const override {
-    NodeId at = root_;
-    for (const Move move : moves) {
-      at = child_of(at, move);
-      if (at == no_node) return {};
-    }
-    return at != no_node && node(at).kind == Kind::expanded ? labels_of(node(at))
-                                                            : std::vector<MoveLabel>{};
+    const NodeId at = node_after(moves);
+    return at != no_node ? labels_of(node(at)) : std::vector<MoveLabel>{};
   }
   std::vector<StateLabels> all_labels() const override {
     std::vector<StateLabels> out;
@@ -91,6 +86,13 @@ class TreeSearch : public Search {
     for (const Edge& edge : node(parent))
       if (edge.move == move) return edge.child;
     return no_node;
+  }
+
+  // The node to which these moves lead from the root, if it was expanded.
+  NodeId node_after(const std::vector<Move>& moves) const {
+    NodeId at = root_;
+    for (const Move move : moves) at = child_of(at, move);
+    return at != no_node && node(at).kind == Kind::expanded ? at : no_node;
   }
 
   std::uint64_t key_of(const std::byte* state) const {

@@ -27,33 +27,38 @@ Arrays = dict[str, NDArray[Any]]
 
 
 @contextmanager
-def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
+def replacing(path: str | os.PathLike[str], *, lasting: bool = True) -> Iterator[Path]:
     """Give a temporary name to write to; the file takes its place at the end.
 
-    A failure leaves everything as it was.
+    A failure leaves everything as it was. What need not last is not waited for: a loss of power may
+    lose it.
     """
     target = Path(path)
     temporary = target.parent / f".{target.name}.{secrets.token_hex(4)}.tmp"
     try:
         yield temporary
-        fsync_path(temporary)
+        if lasting:
+            fsync_path(temporary)
         temporary.replace(target)
     except BaseException:
         with suppress(OSError):
             temporary.unlink()
         raise
-    fsync_path(target.parent)
+    if lasting:
+        fsync_path(target.parent)
 
 
-def write_bytes(path: str | os.PathLike[str], data: bytes | bytearray) -> None:
+def write_bytes(
+    path: str | os.PathLike[str], data: bytes | bytearray, *, lasting: bool = True
+) -> None:
     """Replace a file by one with these bytes."""
-    with replacing(path) as temporary:
+    with replacing(path, lasting=lasting) as temporary:
         temporary.write_bytes(data)
 
 
-def write_text(path: str | os.PathLike[str], text: str) -> None:
+def write_text(path: str | os.PathLike[str], text: str, *, lasting: bool = True) -> None:
     """Replace a file by one with this text."""
-    write_bytes(path, text.encode())
+    write_bytes(path, text.encode(), lasting=lasting)
 
 
 def fsync_path(path: Path) -> None:

@@ -9,6 +9,8 @@ import pytest
 from athenan.web.settings import Settings
 from web.servers import PATIENCE, Served, served
 
+MCTS = {"model": None}
+MORE = {"model": None, "expansions": 99}
 MODELS = Path(__file__).parents[2] / "models"
 
 
@@ -100,7 +102,8 @@ def test_a_public_server_has_no_house(tmp_path: Path) -> None:
 
 def test_a_tournament(owned: tuple[Served, Path]) -> None:
     server, _ = owned
-    message = {"game": "tic_tac_toe", "players": [None, None, None], "matches": 4, "expansions": 20}
+    players = [{"model": None, "expansions": each} for each in (20, 5, 80)]
+    message = {"game": "tic_tac_toe", "players": players, "matches": 4, "expansions": 20}
     made = server.post("api/tournaments", message).json()["id"]
     deadline = time.monotonic() + PATIENCE
     while (table := server.get(f"api/tournaments/{made}").json())["state"] in (
@@ -111,6 +114,11 @@ def test_a_tournament(owned: tuple[Served, Path]) -> None:
         time.sleep(0.05)
     assert (table["state"], table["played"], table["total"]) == ("over", 12, 12)
     assert {(each["a"], each["b"]) for each in table["results"]} == {(0, 1), (0, 2), (1, 2)}
+    assert table["players"] == ["MCTS", "MCTS, 5 expansions", "MCTS, 80 expansions"]
+    assert sum(row["points"] for row in table["standings"]) == 12
+    assert [row["elo"] for row in table["standings"]] == sorted(
+        (row["elo"] for row in table["standings"]), reverse=True
+    )
     record = server.get(f"api/tournaments/{made}/matches/11").json()
     assert len(record["moves"]) == table["matches"][11]["plies"]
     assert server.get(f"api/tournaments/{made}/matches/12").status_code == 400
@@ -120,13 +128,17 @@ def test_a_tournament(owned: tuple[Served, Path]) -> None:
 @pytest.mark.parametrize(
     "message",
     [
-        {"game": "morpion", "players": [None, None]},
-        {"game": "hex", "players": [None]},
-        {"game": "hex", "players": [None] * 7},
-        {"game": "hex", "players": [None, "/etc/passwd"]},
-        {"game": "hex", "players": [None, "hex-5"]},
-        {"game": "hex", "players": [None, None], "matches": 10**6},
-        {"game": "hex", "players": [None, None], "expansions": 1.5},
+        {"game": "morpion", "players": [MCTS, MCTS]},
+        {"game": "hex", "players": [MCTS]},
+        {"game": "hex", "players": [MCTS] * 7},
+        {"game": "hex", "players": [MCTS, MCTS]},
+        {"game": "hex", "players": [MCTS, None]},
+        {"game": "hex", "players": [MCTS, {"model": "/etc/passwd"}]},
+        {"game": "hex", "players": [MCTS, {"model": "hex-5"}]},
+        {"game": "hex", "players": [MCTS, {"player": "random"}]},
+        {"game": "hex", "players": [MCTS, MORE | {"expansions": True}]},
+        {"game": "hex", "players": [MCTS, MORE], "matches": 10**6},
+        {"game": "hex", "players": [MCTS, MORE], "expansions": 1.5},
     ],
 )
 def test_no_such_tournament(owned: tuple[Served, Path], message: dict[str, object]) -> None:

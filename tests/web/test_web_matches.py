@@ -104,7 +104,7 @@ def test_a_person_resigns(server: Served) -> None:
 
 
 def test_a_clock_runs_out(server: Served) -> None:
-    made = server.begin("tic_tac_toe", PERSON, PERSON, clock={"minutes": 0.011, "increment": 0})
+    made = server.begin("tic_tac_toe", PERSON, PERSON, clock="0.7")
     with server.live() as line:
         line.say(do="watch", match=made["id"])
         assert line.hear("match")["match"]["clock"]["running"] == 0

@@ -3,6 +3,7 @@
 config.toml          the complete settings, each with its sentence
 checkpoints/         everything needed to go on
 metrics.jsonl        one line per interval and per evaluation
+match.json           while it is trained: a match of self-play that is under way
 model.safetensors    the latest network, ready to play
 snapshots/           the models after fractions of the training, where they are wanted
 tensorboard/         the same metrics for TensorBoard, where it is installed
@@ -35,6 +36,7 @@ class Run:
         self.config_file = self.path / "config.toml"
         self.checkpoints = self.path / "checkpoints"
         self.metrics = self.path / "metrics.jsonl"
+        self.match = self.path / "match.json"
         self.model = self.path / "model.safetensors"
         self.snapshots = self.path / "snapshots"
         self.tensorboard = self.path / "tensorboard"

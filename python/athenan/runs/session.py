@@ -31,6 +31,7 @@ from athenan.runs.evaluation import make_examiner
 from athenan.runs.metrics import Line, MetricsFile, Period, TensorBoard
 from athenan.runs.run import Run
 from athenan.runs.snapshots import drop_snapshots, snapshot_file
+from athenan.runs.watching import Window
 from athenan.signals import on_interrupt
 
 LINE_SECONDS = 2.0  # the least time between two metrics lines
@@ -67,6 +68,7 @@ class Session:
         self.metrics = MetricsFile(run.metrics)
         self.tensorboard = TensorBoard(run.tensorboard)
         self.examiner = make_examiner(config)
+        self.window = Window(run.match, self.training.game)
         self._interrupted = Stop()
         self._held = ExitStack()
         self._check_run: Callable[[], None] = lambda: None
@@ -188,6 +190,7 @@ class Session:
             self._period = Period(self.training.standing)
             for event in self.training.events():
                 self._tell(event)
+                self._show_match()
                 if isinstance(event, MatchLearned):
                     self._period.matches.append(event)
                     if event.at.seconds - self._period.start.seconds >= LINE_SECONDS:
@@ -198,9 +201,16 @@ class Session:
             self._end_period()
             self._finish()
 
+    def _show_match(self) -> None:
+        """Let others watch a match, about once a second."""
+        if self.training.source is not None and self.window.is_due:
+            self._check_run()
+            self.window.look(self.training.source.glimpse)
+
     def close(self) -> None:
         """Give everything back."""
         self.training.close()
+        self.window.close()
         self.tensorboard.close()
         self._held.close()
 

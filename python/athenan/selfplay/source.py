@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from athenan._core import MatchRecord, Pool, Stop
 from athenan.evaluators.evaluator import Evaluation, LegalMoves, Planes
@@ -20,6 +20,16 @@ if TYPE_CHECKING:
     from athenan.networks.network import Network
 
 T = TypeVar("T")
+
+
+class Glimpse(NamedTuple):
+    """A match as far as it has come."""
+
+    index: int
+    moves: Sequence[int]
+    """The opening included."""
+    values: Sequence[float]
+    """Of the searches, one for each move after the opening; the first player's."""
 
 
 class Source(ABC):
@@ -39,6 +49,11 @@ class Source(ABC):
     def tree_bytes(self) -> int:
         """The memory of the trees of all matches, as far as it is known."""
         return 0
+
+    @property
+    def glimpse(self) -> Glimpse | None:
+        """A match to watch, if there is one; any thread may ask."""
+        return None
 
     @abstractmethod
     def add(self, index: int, seed: int, progress: float, opening: Sequence[int] = ()) -> None:
@@ -121,6 +136,12 @@ class Pools(Source):
     def tree_bytes(self) -> int:
         """The memory of the trees of all matches."""
         return sum(pool.tree_bytes for pool in self._pools)
+
+    @property
+    def glimpse(self) -> Glimpse | None:
+        """A match of the first pool: under way, or the last one that ended in its place."""
+        seen = self._pools[0].glimpse
+        return None if seen is None else Glimpse(*seen)
 
     def add(self, index: int, seed: int, progress: float, opening: Sequence[int] = ()) -> None:
         """Queue a match."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 from athenan._core import MoveLabel, State
@@ -13,8 +14,17 @@ LINES = 3
 SHOWN_PLIES = 12
 
 
-def thought_of(state: State, found: SearchResult | int, work: Work, ended: bool) -> dict[str, Any]:
-    """Return what is known of a state: every move with its labels, and the best line."""
+def thought_of(
+    state: State,
+    found: SearchResult | int,
+    work: Work,
+    ended: bool,
+    lengths: Sequence[int | None] = (),
+) -> dict[str, Any]:
+    """Return what is known of a state: every move with its labels, and the best line.
+
+    `lengths` are those of proven wins, in the order of the moves (`Search.proof_lengths_after`).
+    """
     rate = work.expansions / work.seconds if work.seconds else 0.0
     common = {
         "is": "thought",
@@ -32,26 +42,51 @@ def thought_of(state: State, found: SearchResult | int, work: Work, ended: bool)
         "best": state.move_to_string(found.best_move),
         "value": finite(found.value),
         "proven": found.proven_outcome,
-        "moves": labels_of(state, found.moves),
+        "plies": _plies(state, found, lengths),
+        "moves": labels_of(state, found.moves, lengths),
         "line": line_of(state, found.principal_variation),
         "memory_full": found.memory_full,
     }
 
 
-def labels_of(state: State, labels: list[MoveLabel]) -> list[dict[str, Any]]:
-    """Return v, c, r and n of each move, the best for the mover first."""
+def labels_of(
+    state: State, labels: Sequence[MoveLabel], lengths: Sequence[int | None] = ()
+) -> list[dict[str, Any]]:
+    """Return v, c, r and n of each move and the length of proven wins, the mover's best first."""
     side = 1 if state.to_move == 0 else -1
-    ranked = sorted(labels, key=lambda each: (-side * _certain(each), -side * each.value))
+    known = lengths or [None] * len(labels)
+
+    def rank(each: tuple[MoveLabel, int | None]) -> tuple[float, ...]:
+        label, plies = each
+        certain = side * _certain(label)  # a quick win is the best, a slow loss not the worst
+        return -certain, certain * (plies or math.inf) if certain else 0, -side * label.value
+
     return [
         {
-            "move": state.move_to_string(each.move),
-            "v": finite(each.value),
-            "c": each.completion,
-            "r": each.resolved,
-            "n": each.count,
+            "move": state.move_to_string(label.move),
+            "v": finite(label.value),
+            "c": label.completion,
+            "r": label.resolved,
+            "n": label.count,
+            "plies": plies,
         }
-        for each in ranked
+        for label, plies in sorted(zip(labels, known, strict=True), key=rank)
     ]
+
+
+def _plies(state: State, found: SearchResult, lengths: Sequence[int | None]) -> int | None:
+    """Return after how many plies the proven win of a state is over at the latest."""
+    if not found.proven_outcome or not lengths:
+        return None
+    won = [
+        plies
+        for label, plies in zip(found.moves, lengths, strict=True)
+        if label.completion == found.proven_outcome
+    ]
+    known = [each for each in won if each is not None]
+    if found.proven_outcome == (1 if state.to_move == 0 else -1):
+        return min(known, default=None)
+    return max(known, default=None) if len(known) == len(won) else None
 
 
 def line_of(state: State, moves: list[int]) -> list[str]:

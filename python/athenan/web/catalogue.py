@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from athenan._core import Error, Game, Random, make_builtin_game
+from athenan.arena.players import Draft
 from athenan.games import game_names, game_parameters
 from athenan.pictures import svg_of
 from athenan.searches import read_model
@@ -137,6 +138,12 @@ class Catalogue:
     def model(self, identity: str) -> Model:
         """Read a model by its id."""
         return read_model(self.listed(identity).path)
+
+    def player(self, name: object) -> tuple[str, Draft]:
+        """Return a player that the owner of the server has named."""
+        if not isinstance(name, str) or name not in self._settings.players:
+            raise Error(f"there is no player {str(name)[:MAX_TEXT]!r} here")
+        return name, self._settings.players[name]
 
     def _files(self) -> Iterator[tuple[str, Path]]:
         """Find model files; their names, and those of runs, are their ids. Later ones win."""

@@ -112,7 +112,9 @@ class Hall:
             return
         loop, level, asked = asyncio.get_running_loop(), machine.level, match.changes
         state, random = match.state, Random(secrets.randbits(63))
-        seconds = level.seconds if match.clock is None else _share(match, level.seconds)
+        seconds = level.seconds
+        if match.clock is not None:
+            seconds = min(seconds, match.clock.for_thinking(state))
 
         def hear(found: SearchResult | int, _work: Work, ended: bool) -> None:
             if ended:
@@ -120,7 +122,9 @@ class Hall:
                 _hand_over(loop, lambda: self._answered(match, asked, *answer))
 
         seed, line = random.below(1 << 31), tuple(zip(match.states, match.moves, strict=False))
-        thinking = Thinking(machine.thinker, state, seconds, hear, seed, line)
+        model = machine.thinker.model
+        iterations = level.iterations(len(state.legal_moves()), model is not None)
+        thinking = Thinking(machine.thinker, state, seconds, hear, seed, line, iterations)
 
         def work(bench: Bench, stop: Stop) -> bool:
             try:
@@ -170,12 +174,6 @@ class Hall:
             handle.cancel()
         if job := self._thinking.pop(identity, None):
             job.cancel()
-
-
-def _share(match: Match, seconds: float) -> float:
-    """Return how long a machine thinks that has a clock."""
-    assert match.clock is not None
-    return max(0.01, min(seconds, match.clock.left(match.state.to_move) / 20))
 
 
 def _answer(

@@ -9,7 +9,8 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from athenan._core import Error
-from athenan.web.requests import Reading
+from athenan.web.board import view_of
+from athenan.web.requests import Message, Reading
 from athenan.web.routes import message_of, route
 from athenan.web.series import MAX_EXPANSIONS, MAX_MATCHES, Tournaments
 from athenan.web.training import Trainings
@@ -28,9 +29,21 @@ class House:
         return JSONResponse({"runs": await asyncio.to_thread(self._trainings.listed)})
 
     async def metrics(self, request: Request) -> Response:
-        """Return the metrics of a run."""
-        lines = await asyncio.to_thread(self._trainings.metrics, request.path_params["name"])
-        return JSONResponse({"lines": lines})
+        """Return the metrics of a run, and its settings."""
+        name = request.path_params["name"]
+        lines = await asyncio.to_thread(self._trainings.metrics, name)
+        settings = await asyncio.to_thread(self._trainings.settings, name)
+        return JSONResponse({"lines": lines, "settings": settings})
+
+    async def match(self, request: Request) -> Response:
+        """Return the match of self-play that a run plays now, and how it stands."""
+        seen = await asyncio.to_thread(self._trainings.match, request.path_params["name"])
+        if seen is None:
+            return JSONResponse({"match": None})
+        line = Message(seen)
+        states, moves = await asyncio.to_thread(self._reading.line, line)
+        view = await asyncio.to_thread(view_of, states, moves)
+        return JSONResponse({"match": {**seen, "game": states[0].game.id, "view": view}})
 
     async def train(self, request: Request) -> Response:
         """Begin a run."""
@@ -97,6 +110,7 @@ class House:
             route("/api/runs", self.runs),
             route("/api/runs", self.train, "POST"),
             route("/api/runs/{name}/metrics", self.metrics),
+            route("/api/runs/{name}/match", self.match),
             route("/api/runs/{name}/resume", self.resume, "POST"),
             route("/api/runs/{name}/stop", self.stop, "POST"),
             route("/api/tournaments", self.tournaments),

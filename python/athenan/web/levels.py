@@ -1,7 +1,10 @@
 """How strong the machine plays: from a first match to all that it can.
 
-A weaker level thinks for a shorter time, and then chooses among moves that it finds nearly as good
-as the best one. So it plays naturally and can be beaten, and never errs just anyhow.
+A weaker level looks at fewer positions, and then chooses any of the moves that it finds nearly as good
+as the best one: those that rank high enough and whose value is near enough. So it plays naturally and
+can be beaten, and never errs just anyhow. The rank is what makes a good model beatable: its values tell
+the moves that win from those that lose, and among the former alone every level would win. What is
+looked at is counted and not timed: a level is as strong on a slow machine as on a fast one.
 """
 
 from __future__ import annotations
@@ -19,21 +22,32 @@ class Level:
     """One strength."""
 
     name: str
+    looks: int
+    """At each move, by MCTS, or iterations of a model's search; 0: no such limit."""
     seconds: float
-    """Of thinking per move."""
+    """Of thinking per move, at most."""
+    share: float
+    """Of the moves, the best of which it chooses from; one at least."""
     tolerance: float
-    """How much worse a move may be, as a share of what lies between the best and the worst."""
+    """How much worse than the best they may be, as a share of what lies between best and worst."""
+
+    def iterations(self, moves: int, has_model: bool) -> int:
+        """Return how many iterations it may search a state with so many moves; 0: no limit.
+
+        One iteration of a model's search values all moves of a position, one of MCTS a single move.
+        """
+        return self.looks if has_model else self.looks * moves
 
 
 LEVELS = (
-    Level("first time", 0.05, 0.5),
-    Level("beginner", 0.1, 0.3),
-    Level("casual", 0.2, 0.15),
-    Level("club", 0.5, 0.05),
-    Level("strong", 1.0, 0.0),
-    Level("full strength", 4.0, 0.0),
+    Level("first time", 2, 0.5, 0.5, 1.0),
+    Level("beginner", 4, 0.5, 0.35, 0.7),
+    Level("casual", 12, 0.5, 0.2, 0.4),
+    Level("club", 50, 1.0, 0.1, 0.1),
+    Level("strong", 250, 2.0, 0.0, 0.0),
+    Level("full strength", 0, 4.0, 0.0, 0.0),
 )
-AS_TOLD = Level("", math.inf, 0.0)
+AS_TOLD = Level("", 0, math.inf, 0.0, 0.0)
 """Of players that the owner of the server has named: their own limits."""
 
 
@@ -46,28 +60,34 @@ def level_of(number: object) -> Level:
 
 def chosen_move(found: SearchResult, mover: int, level: Level, random: Random) -> int:
     """Return the move that a level plays, given what a search found for it."""
-    near = near_best(found.moves, mover, level.tolerance)
-    if level.tolerance == 0 or found.best_move not in near:
+    near = near_best(found.moves, mover, level.share, level.tolerance)
+    if level.share == 0 or not near:
         return found.best_move
     return near[random.below(len(near))]
 
 
-def near_best(moves: Sequence[MoveLabel], mover: int, tolerance: float) -> list[int]:
-    """Return the moves that are worse than the best by at most a share of the whole range.
+def near_best(
+    moves: Sequence[MoveLabel], mover: int, share: float, tolerance: float = 1.0
+) -> list[int]:
+    """Return the best share of the moves, without those that are worse by more than a tolerance.
 
-    A proven loss is never among them if there is anything else, and while nothing is within reach
-    of a proven win the win is played.
+    The best one comes first. A proven loss is never among them if there is anything else, nor is a
+    move that the search has not tried.
 
     >>> labels = [MoveLabel(0, 0.8), MoveLabel(1, 0.7), MoveLabel(2, -0.2)]
-    >>> near_best(labels, 0, 0.2), near_best(labels, 1, 0.2)
-    ([0, 1], [2])
+    >>> near_best(labels, 0, 0.6), near_best(labels, 1, 1.0), near_best(labels, 1, 1.0, 0.5)
+    ([0, 1], [2, 1, 0], [2])
     """
     side = 1 if mover == 0 else -1
     alive = [each for each in moves if not (each.resolved and side * each.completion < 0)]
-    open_moves = alive or list(moves)
-    if not open_moves:
+    tried = [each for each in alive if math.isfinite(each.value)]
+    candidates = tried or alive or moves
+    if not candidates:
         return []
-    values = [side * each.value for each in open_moves]
-    best = max(values)
-    bound = best - tolerance * (best - min(values))
-    return [each.move for each, value in zip(open_moves, values, strict=True) if value >= bound]
+    ranked = sorted(candidates, key=lambda each: (-side * each.completion, -side * each.value))
+    best, worst = ranked[0].value, ranked[-1].value
+    return [
+        each.move
+        for each in ranked[: max(1, math.ceil(share * len(moves)))]
+        if abs(best - each.value) <= tolerance * abs(best - worst)
+    ]

@@ -173,10 +173,11 @@ class Connection:
         seconds = message.number("seconds", 5.0, 0.05, self._limits.seconds)
 
         def hear(found: SearchResult | int, work: Work, ended: bool) -> None:
-            self._tell_later(thought_of(state, found, work, ended) | message.reply)
+            lengths = thinking.search.proof_lengths_after([]) if thinking.search else []
+            self._tell_later(thought_of(state, found, work, ended, lengths) | message.reply)
 
-        self._thinking = Thinking(thinker, state, seconds, hear)
-        self._job = self._submit(message, self._thinking)
+        thinking = self._thinking = Thinking(thinker, state, seconds, hear)
+        self._job = self._submit(message, thinking)
 
     def stop(self, _message: Message) -> None:
         """Think no more."""
@@ -190,7 +191,7 @@ class Connection:
         states, moves = replayed(thinking.state, texts)
 
         def work(_bench: Bench, _stop: Stop) -> bool:
-            labels = labels_of(states[-1], thinking.labels(moves))
+            labels = labels_of(states[-1], *thinking.labels(moves))
             self._tell_later({"is": "node", "moves": texts, "labels": labels} | message.reply)
             return False
 

@@ -10,7 +10,7 @@ from typing import Any
 from athenan._core import Error, State
 from athenan.arena.record import Match as Record
 from athenan.web.board import view_of
-from athenan.web.clock import Clock
+from athenan.web.clock import RunningClock
 from athenan.web.seats import Seat
 
 
@@ -22,7 +22,7 @@ class Match:
         states: Sequence[State],
         moves: Sequence[int],
         seats: Sequence[Seat],
-        clock: Clock | None = None,
+        clock: RunningClock | None = None,
     ) -> None:
         self.id = secrets.token_urlsafe(9)
         self.seats = tuple(seats)
@@ -81,7 +81,9 @@ class Match:
             raise Error("it is not your turn")
         if not isinstance(text, str):
             raise Error("a move is a text in the notation of the game")
-        self.play(self.state.parse_move(text))
+        move = self.state.parse_move(text)
+        if not self.flag():
+            self.play(move)
 
     def resign(self, key: object) -> None:
         """Let a person give up."""

@@ -12,7 +12,7 @@ from starlette.routing import Route
 
 from athenan._core import Error
 from athenan.web.board import view_of
-from athenan.web.clock import Clock
+from athenan.web.clock import RunningClock
 from athenan.web.guard import TooLongError
 from athenan.web.hall import Hall
 from athenan.web.levels import LEVELS
@@ -70,9 +70,9 @@ class Api:
         message, reading = await message_of(request), self._reading
         states, moves = reading.line(message)
         await asyncio.to_thread(reading.catalogue.models)
-        game, catalogue, settings = states[-1].game, reading.catalogue, reading.settings
-        seats = await asyncio.to_thread(seats_of, message.get("seats"), game, catalogue, settings)
-        match = Match(states, moves, seats, Clock.of(message.get("clock")))
+        game, wished = states[-1].game, message.get("seats")
+        seats = await asyncio.to_thread(seats_of, wished, game, reading.catalogue)
+        match = Match(states, moves, seats, RunningClock.of(message.get("clock")))
         self._hall.add(match)
         keys = [seat.key if seat.is_person else None for seat in seats]
         return JSONResponse({"id": match.id, "keys": keys}, 201)

@@ -10,7 +10,6 @@ from athenan._core import Error, Game
 from athenan.web.bench import USUAL_BUDGET, Thinker
 from athenan.web.catalogue import Catalogue
 from athenan.web.levels import AS_TOLD, Level, level_of
-from athenan.web.settings import Settings
 
 PERSON = "person"
 MACHINE = "machine"
@@ -50,28 +49,22 @@ class Seat:
         }
 
 
-def seats_of(
-    request: object, game: Game, catalogue: Catalogue, settings: Settings
-) -> tuple[Seat, ...]:
+def seats_of(request: object, game: Game, catalogue: Catalogue) -> tuple[Seat, ...]:
     """Return the seats that a request asks for, one for each player of the game."""
     players = game.datasheet.players
     if not isinstance(request, list) or len(request) != players:
         raise Error(f"{game.id} has {players} seats: name who sits at each of them")
-    return tuple(_seat(n, each, game, catalogue, settings) for n, each in enumerate(request))
+    return tuple(_seat(n, each, game, catalogue) for n, each in enumerate(request))
 
 
-def _seat(
-    number: int, request: object, game: Game, catalogue: Catalogue, settings: Settings
-) -> Seat:
+def _seat(number: int, request: object, game: Game, catalogue: Catalogue) -> Seat:
     given = request if isinstance(request, dict) else {}
     who = given.get("who")
     if who == PERSON:
         return Seat(number, "Person")
     if who == PLAYER:
-        name = given.get("player")
-        if not isinstance(name, str) or name not in settings.players:
-            raise Error(f"there is no player {str(name)[:50]!r} here")
-        settings.players[name].spec(game, USUAL_BUDGET)  # refuses a game that it cannot play
+        name, draft = catalogue.player(given.get("player"))
+        draft.spec(game, USUAL_BUDGET)  # refuses a game that it cannot play
         return Seat(number, name, AS_TOLD, Thinker(player=name))
     if who != MACHINE:
         raise Error(f"a seat is taken by a {PERSON}, a {MACHINE} or a {PLAYER}")

@@ -1,67 +1,76 @@
-"""Series and tournaments: every player against every other one, the table growing live."""
+"""Tournaments on the server: the arena's own, played in a thread of their own, the table live."""
 
 from __future__ import annotations
 
-import itertools
 import secrets
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from athenan._core import Error, Game, SearchSpec, Stop, Stopped
-from athenan.arena import Match, PlayerSpec, SearchPlayerSpec, Tally, play_matches
+from athenan.arena import Match, PlayerSpec, SearchPlayerSpec, distinct_openings
 from athenan.arena.players import usual_player
+from athenan.arena.record import finite
+from athenan.arena.tournament import Pairing, Standings, Tournament
 from athenan.searches import combined, model_evaluator
 from athenan.web.catalogue import Catalogue
 
 KEPT = 20  # tournaments
+MAX_UNDER_WAY = 3
 MAX_PLAYERS = 6
 MAX_MATCHES = 200  # per pairing
 MAX_EXPANSIONS = 10_000
+WAITING, PLAYING, OVER, STOPPED = "waiting", "playing", "over", "stopped"
 
 
 @dataclass(eq=False)
-class Tournament:
-    """Players who meet each other in series of matches."""
+class Event:
+    """A tournament of the arena, how far it is, and what was played."""
 
-    game: Game
-    players: Sequence[PlayerSpec]
-    matches: int
+    tournament: Tournament
     id: str = field(default_factory=lambda: secrets.token_urlsafe(9))
     stop: Stop = field(default_factory=Stop)
-    tallies: dict[tuple[int, int], Tally] = field(default_factory=dict)
     played: list[Match] = field(default_factory=list)
-    state: str = "waiting"
+    state: str = WAITING
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def __post_init__(self) -> None:
+        self._standings = Standings(self.tournament)
 
     def play(self) -> None:
-        """Play all pairings one after the other, in the thread of the caller."""
-        self.state = "playing"
+        """Play all matches in the thread of the caller."""
+        self.state = PLAYING
         try:
-            for pairing in itertools.combinations(range(len(self.players)), 2):
-                a, b = (self.players[each] for each in pairing)
-                for match in play_matches(self.game, a, b, self.matches, workers=1, stop=self.stop):
-                    self.tallies.setdefault(pairing, Tally()).add(match)
+            for pairing, match in self.tournament.play(stop=self.stop):
+                with self._lock:
+                    self._standings.add(pairing, match)
                     self.played.append(match)
-            self.state = "over"
+            self.state = OVER
         except Stopped:
-            self.state = "stopped"
+            self.state = STOPPED
         except Error as problem:
             self.state = f"failed: {problem}"
 
     def as_json(self) -> dict[str, Any]:
         """Return the table as it stands."""
-        pairings = len(self.players) * (len(self.players) - 1) // 2
-        return {
-            "id": self.id,
-            "game": self.game.id,
-            "state": self.state,
-            "players": [each.name for each in self.players],
-            "total": pairings * self.matches,
-            "played": len(self.played),
-            "results": [_result(pairing, tally) for pairing, tally in list(self.tallies.items())],
-        }
+        with self._lock:
+            standings, tallies = self._standings, self._standings.tallies
+            return {
+                "id": self.id,
+                "game": self.tournament.game.id,
+                "state": self.state,
+                "players": [each.name for each in self.tournament.players],
+                "total": self.tournament.planned,
+                "played": standings.played,
+                "results": [
+                    {"a": pairing.a, "b": pairing.b} | tally.as_json()
+                    for pairing, tally in tallies.items()
+                    if tally.played
+                ],
+                "standings": _standings(standings),
+            }
 
     def records(self) -> list[dict[str, Any]]:
         """Return the matches played so far, without their moves."""
@@ -72,47 +81,45 @@ class Tournament:
         ]  # fmt: skip
 
 
-def _result(pairing: tuple[int, int], tally: Tally) -> dict[str, Any]:
-    counts = tally.counts
-    low, high = tally.interval
-    return {
-        "a": pairing[0],
-        "b": pairing[1],
-        "wins": counts.wins,
-        "draws": counts.draws,
-        "losses": counts.losses,
-        "score": counts.score,
-        "low": low,
-        "high": high,
-    }
+def _standings(standings: Standings) -> list[dict[str, Any]]:
+    """Return the points of each player and its rating above the mean of all, the best first."""
+    found = standings.ratings()
+    rows = [
+        dict(zip(("player", "points", "matches"), (n, *standings.points(n)), strict=True))
+        | {name: finite(round(getattr(rating, name), 1)) for name in ("elo", "low", "high")}
+        for n, rating in enumerate(found)
+    ]
+    return sorted(rows, key=lambda row: -found[row["player"]].elo)
 
 
 class Tournaments:
-    """The tournaments of a server; one is played at a time."""
+    """The tournaments of a server; one at a time is played. Threads may share it."""
 
     def __init__(self, catalogue: Catalogue) -> None:
         self._catalogue = catalogue
-        self._kept: OrderedDict[str, Tournament] = OrderedDict()
+        self._kept: OrderedDict[str, Event] = OrderedDict()
         self._turn = threading.Lock()
         self._closed = False
 
-    def start(self, game: Game, players: object, matches: int, expansions: int) -> Tournament:
-        """Begin a tournament of models, by id, and of base MCTS, by null."""
+    def start(self, game: Game, players: object, matches: int, expansions: int) -> Event:
+        """Begin a tournament of models, of base MCTS and of players that the server knows."""
         if game.datasheet.players != 2:
             raise Error(f"{game.id} is for one player: there is nobody to play against")
         if not isinstance(players, list) or not 2 <= len(players) <= MAX_PLAYERS:
             raise Error(f"a tournament has 2 to {MAX_PLAYERS} players")
-        if sum(each.state in ("waiting", "playing") for each in self._kept.values()) >= 3:
-            raise Error("three tournaments are waiting or played: stop one of them first")
-        specs = [self._player(each, game, expansions) for each in players]
-        made = Tournament(game, specs, matches)
+        under_way = sum(each.state in (WAITING, PLAYING) for each in self._kept.values())
+        if under_way >= MAX_UNDER_WAY:
+            raise Error(f"{under_way} tournaments are waiting or played: stop one of them first")
+        specs = tuple(self._player(each, game, expansions) for each in players)
+        openings = distinct_openings(game, (matches + 1) // 2, 0)
+        made = Event(Tournament(game, specs, openings, matches, workers=1))
         self._kept[made.id] = made
         while len(self._kept) > KEPT:
             self._kept.popitem(last=False)[1].stop.request()
         threading.Thread(target=self._play, args=(made,), daemon=True).start()
         return made
 
-    def get(self, identity: object) -> Tournament:
+    def get(self, identity: object) -> Event:
         """Return a tournament by its id."""
         found = self._kept.get(identity) if isinstance(identity, str) else None
         if found is None:
@@ -129,23 +136,30 @@ class Tournaments:
         for each in self._kept.values():
             each.stop.request()
 
-    def _play(self, tournament: Tournament) -> None:
+    def _play(self, event: Event) -> None:
         with self._turn:
-            if tournament.stop.requested or self._closed:
-                tournament.state = "stopped"
+            if event.stop.requested or self._closed:
+                event.state = STOPPED
             else:
-                tournament.play()
+                event.play()
 
     def _player(self, request: object, game: Game, expansions: int) -> PlayerSpec:
-        budget = f"expansions={expansions}"
-        if request is None:
+        """Return the player of an object such as {"model": "hex-5", "expansions": 200}."""
+        if not isinstance(request, dict):
+            raise Error('a player is {"model": ID}, {"model": null} for MCTS, or {"player": NAME}')
+        own = request.get("expansions", expansions)
+        if type(own) is not int or not 1 <= own <= MAX_EXPANSIONS:
+            raise Error(f"the expansions of a player are an integer from 1 to {MAX_EXPANSIONS}")
+        budget, extra = f"expansions={own}", "" if own == expansions else f", {own} expansions"
+        if "player" in request:
+            name, draft = self._catalogue.player(request["player"])
+            return draft.spec(game, budget).called(name)
+        if request.get("model") is None:
             search = SearchSpec(usual_player(game)).updated(budget)
-            return SearchPlayerSpec("MCTS", search)
-        listed = self._catalogue.listed(request)
+            return SearchPlayerSpec(f"MCTS{extra}", search)
+        listed = self._catalogue.listed(request["model"])
         if listed.game != game.id:
             raise Error(f"the model {listed.id!r} is for {listed.game}, not for {game.id}")
         search = combined(SearchSpec(listed.search), budget)
-        model = self._catalogue.model(listed.id)
-        return SearchPlayerSpec(
-            listed.id, search, lambda threads: model_evaluator(model, game, search, threads)
-        )
+        evaluator = partial(model_evaluator, self._catalogue.model(listed.id), game, search)
+        return SearchPlayerSpec(f"{listed.id}{extra}", search, evaluator)

@@ -51,15 +51,23 @@ class Thinking:
     seed: int = 0
     line: Line = ()
     """How the match came to this state; some engines know a position only by the moves to it."""
+    iterations: int = 0
+    """After which it ends in any case; 0: no such limit."""
     work: Work = field(default=Work())
     search: Search | None = None
     """Of a model or of MCTS, once it has begun."""
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def labels(self, moves: Sequence[int]) -> list[MoveLabel]:
-        """Return the labels of a state of the tree; wait for the slice that is under way."""
+    def labels(self, moves: Sequence[int]) -> tuple[list[MoveLabel], list[int | None]]:
+        """Return the labels of a state of the tree, and how long its proven wins take.
+
+        It waits for the slice that is under way.
+        """
         with self._lock:
-            return [] if self.search is None else self.search.labels_after(list(moves))
+            if self.search is None:
+                return [], []
+            line = list(moves)
+            return self.search.labels_after(line), self.search.proof_lengths_after(line)
 
     def __call__(self, bench: Bench, stop: Stop) -> bool:
         """Think for a slice; tell whether there is more to do."""
@@ -80,12 +88,15 @@ class Thinking:
         left = self.seconds - self.work.seconds
         evaluator = bench.evaluator(self.thinker.model, game)
         seconds = max(1e-3, min(SLICE, left))
-        drive(self.search, self.state, evaluator, budget=Budget(seconds=seconds), stop=stop)
+        iterations = max(0, self.iterations - self.work.iterations)
+        budget = Budget(seconds=seconds, iterations=iterations)
+        drive(self.search, self.state, evaluator, budget=budget, stop=stop)
         self.work = self.work.with_slice(self.search.spent)
         ended = (
             stop.requested
             or _found_all(self.search.spent, seconds)
             or self.seconds - self.work.seconds < 1e-3
+            or 0 < self.iterations <= self.work.iterations
             or self.search.root_resolved
             or self.search.memory_full
         )

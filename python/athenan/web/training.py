@@ -12,6 +12,8 @@ import signal
 import subprocess
 import sys
 import threading
+import tomllib
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -19,6 +21,7 @@ from typing import Any
 from athenan._core import Error
 from athenan.runs.metrics import read_metrics
 from athenan.runs.run import Run, free_name
+from athenan.runs.watching import read_match
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
 MAX_RUNNING = 2
@@ -75,6 +78,17 @@ class Trainings:
             if n % step == 0 or line["kind"] == "evaluation" or n == len(lines) - 1
         ]
 
+    def settings(self, name: object) -> dict[str, Any]:
+        """Return the settings of a run, flat, as in {"network.blocks": 2}; none that are damaged."""
+        try:
+            return dict(_flat(tomllib.loads(self.run(name).config_file.read_text("utf-8"))))
+        except (OSError, ValueError):  # a text that is no TOML is a ValueError
+            return {}
+
+    def match(self, name: object) -> dict[str, Any] | None:
+        """Return the match that a training plays now, wherever it was started from."""
+        return read_match(self.run(name).match)
+
     def start(self, game: str, minutes: float) -> str:
         """Begin a new run of a game; return its name."""
         self._folder.mkdir(parents=True, exist_ok=True)
@@ -124,6 +138,14 @@ class Trainings:
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
             )
+
+
+def _flat(table: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    for name, value in table.items():
+        if isinstance(value, dict):
+            yield from _flat(value, f"{prefix}{name}.")
+        else:
+            yield f"{prefix}{name}", value if isinstance(value, int | float | str) else str(value)
 
 
 def _changed(run: Run) -> float:

@@ -152,9 +152,8 @@ class Table {
       if (!clock) continue;
       const side = Number(place.dataset.side);
       const gone = clock.running === side ? (performance.now() - this.arrived) / 1000 : 0;
-      const left = Math.max(0, clock.left[side] - gone);
-      const seconds = left < 20 ? (left % 60).toFixed(1).padStart(4, "0") : String(Math.floor(left % 60)).padStart(2, "0");
-      place.textContent = `${Math.floor(left / 60)}:${seconds}`;
+      place.textContent = clockWords(Math.max(0, clock.left[side] - gone), clock);
+      place.classList.toggle("short", clock.left[side] - gone < SHORT);
     }
   }
 
@@ -252,4 +251,22 @@ class Table {
 function words(move, among) {
   const kinds = new Set(among.map((each) => each.kind));
   return among.length === 1 ? `Play ${move.text}` : kinds.size === among.length ? move.kind : move.text;
+}
+
+const SHORT = 20; // seconds from which tenths are shown
+
+// What is left as minutes and seconds; in byo-yomi, of this period, and how many periods are left.
+function clockWords(seconds, { byo_yomi: period, control }) {
+  const periods = period ? Number(control.match(/\/(\d+)x/)?.[1] ?? 1) : 0;
+  const main = seconds - periods * period;
+  if (period && main <= 0) {
+    const left = Math.max(1, Math.ceil(seconds / period));
+    return `${minutes(seconds - (left - 1) * period)} × ${left}`;
+  }
+  return minutes(period ? main : seconds);
+}
+
+function minutes(seconds) {
+  const rest = seconds < SHORT ? (seconds % 60).toFixed(1).padStart(4, "0") : String(Math.floor(seconds % 60)).padStart(2, "0");
+  return `${Math.floor(seconds / 60)}:${rest}`;
 }

@@ -3,7 +3,7 @@
 import { button, choice, element, notice } from "./elements.js";
 import { begin, modelsOf } from "./begin.js";
 
-const CLOCKS = [["", "no clock"], ["1+0", "1 minute"], ["5+3", "5 minutes + 3 s"], ["10+5", "10 minutes + 5 s"], ["30+20", "30 minutes + 20 s"]];
+const CLOCKS = [["", "no clock"], ["60", "1 minute"], ["300+3", "5 minutes + 3 s"], ["600+5", "10 minutes + 5 s"], ["1800+20", "30 minutes + 20 s"], ["300/3x20", "5 minutes, then 3 times 20 s"], ["move=10", "10 s for each turn"]];
 
 export function show(place, { name, query, offered }) {
   const game = offered.games.find((each) => each.name === name);
@@ -75,7 +75,6 @@ function asked(game, offered, models, wish) {
   const model = models.find((each) => wish.opponent === `model ${each.id}`);
   const given = Object.entries(wish.options).map(([key, value]) => `${key}=${value}`);
   const text = model ? model.game : game.name + (given.length ? `:${given.join(",")}` : "");
-  const [minutes, increment] = wish.clock.split("+").map(Number);
   const second = wish.side === "second" || (wish.side === "either" && Math.random() < 0.5);
   const machine = { who: "machine", model: model?.id ?? null, level: wish.level };
   const player = wish.opponent.startsWith("player ") ? { who: "player", player: wish.opponent.slice(7) } : null;
@@ -84,7 +83,7 @@ function asked(game, offered, models, wish) {
     model: model ?? null, level: wish.level, second, watch: wish.opponent === "none",
     invite: wish.opponent === "person",
     other: player ?? (wish.opponent === "person" ? person : machine),
-    clock: wish.clock ? { minutes, increment } : null,
+    clock: wish.clock || null,
   };
   if (wish.opponent === "both") wishes.seats = [person, person];
   if (wish.opponent === "none" && game.players === 2) wishes.seats = [machine, machine];

@@ -128,7 +128,7 @@ export class Thoughts {
       if (!node.labels.length) place.replaceChildren(element("p", { class: "calm small" }, "Not expanded."));
       else place.replaceChildren(...node.labels.slice(0, BRANCHES).map((label) => this.branch(
         [...moves, label.move],
-        `${label.move}  c ${signed(label.c)}  v ${valueWords(label.v)}  r ${label.r ? 1 : 0}  n ${label.n.toLocaleString("en")}`)));
+        `${label.move}  c ${signed(label.c)}  v ${valueWords(label.v)}  r ${label.r ? 1 : 0}  n ${label.n.toLocaleString("en")}${label.plies ? `  ${label.c > 0 ? "first" : "second"} wins in ${label.plies}` : ""}`)));
     };
     live().send({ do: "node", id, moves });
   }
@@ -161,15 +161,15 @@ export class Thoughts {
     const speed = thought.expansions_per_second.toLocaleString("en");
     const verdict = thought.proven === null
       ? `Value ${valueWords(thought.value)} for the first player`
-      : ["The second player wins", "A draw", "The first player wins"][thought.proven + 1] + ", proven";
+      : ["The second player wins", "A draw", "The first player wins"][thought.proven + 1] + (thought.plies ? ` in ${plies(thought.plies)}` : "") + ", proven";
     return [element("strong", {}, verdict), ` · ${speed} expansions/s · ${thought.seconds.toFixed(1)} s`, element("br"), `Best line: ${thought.line.join(" ")}`];
   }
 
   drawTable(thought) {
-    const head = element("tr", {}, ["move", "c", "v", "r", "n"].map((word) => element("th", { scope: "col", title: LEGEND[word] }, word)));
+    const head = element("tr", {}, ["move", "c", "v", "r", "n", "win"].map((word) => element("th", { scope: "col", title: LEGEND[word] }, word)));
     const rows = thought.moves.slice(0, SHOWN).map((label) => element("tr", { class: label.r ? "sure" : null },
       element("th", { scope: "row" }, label.move), element("td", {}, signed(label.c)), element("td", {}, valueWords(label.v)),
-      element("td", {}, label.r ? "1" : "0"), element("td", {}, label.n.toLocaleString("en"))));
+      element("td", {}, label.r ? "1" : "0"), element("td", {}, label.n.toLocaleString("en")), element("td", {}, label.plies ? `in ${label.plies}` : "")));
     this.table.replaceChildren(head, ...rows);
   }
 
@@ -203,12 +203,14 @@ export class Thoughts {
 
 const BRANCHES = 12;
 const OUTCOMES = ["a loss", "a draw", "a win"];
-const LEGEND = { move: "the move", c: "completion: +1 won, −1 lost, for the first player", v: "value for the first player", r: "resolved: 1 if proven", n: "how often it was selected" };
+const LEGEND = { move: "the move", c: "completion: +1 won, −1 lost, for the first player", v: "value for the first player", r: "resolved: 1 if proven", n: "how often it was selected", win: "a proven win is over after so many plies at the latest, this one included" };
+
+const plies = (number) => (number === 1 ? "1 ply" : `${number} plies`);
 
 const signed = (number) => (number > 0 ? "+1" : number < 0 ? "−1" : "0");
 
 function short(label, side) {
-  if (label.r) return label.c * side > 0 ? "win" : label.c === 0 ? "draw" : "loss";
+  if (label.r) return (label.c * side > 0 ? "win" : label.c === 0 ? "draw" : "loss") + (label.plies ? ` ${label.plies}` : "");
   const value = side * label.v;
   return Math.abs(value) < 10 ? value.toFixed(1).replace("-", "−") : String(Math.round(value)).replace("-", "−");
 }

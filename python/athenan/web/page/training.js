@@ -4,13 +4,17 @@ import { get, offer, post } from "./api.js";
 import { begin } from "./begin.js";
 import { chart } from "./charts.js";
 import { button, choice, element, notice } from "./elements.js";
+import { SelfPlay } from "./selfplay.js";
+import { comparison } from "./comparison.js";
 
 const EVERY = 2000; // milliseconds between two looks
 const CURVES = [["loss", "Loss"], ["length", "Plies of a match"], ["states_per_second", "States per second"], ["start_value", "Value of the start"]];
 
 export function show(place, { offered }) {
   const page = new Trainings(offered);
-  place.append(element("h1", {}, "Training"), page.root);
+  place.append(element("h1", {}, "Training"),
+    element("p", { class: "calm" }, "A run learns a game from its rules alone, by playing against itself. Mark several runs to compare them."),
+    page.root);
   page.look();
   const timer = setInterval(() => page.look(), EVERY);
   return () => clearInterval(timer);
@@ -20,19 +24,24 @@ class Trainings {
   constructor(offered) {
     this.offered = offered;
     this.chosen = new Set();
-    this.metrics = new Map();
+    this.known = new Map(); // name: {changed, lines, settings}
+    this.rows = new Map(); // name: {text, place}
+    this.wish = { game: "tic_tac_toe", minutes: 5 };
     this.list = element("ul", { class: "runs" });
     this.curves = element("div", { class: "charts" });
-    this.root = element("div", { class: "two wide" }, element("section", {}, this.starter(), this.list), this.curves);
+    this.table = element("div");
+    this.selfplay = new SelfPlay();
+    this.root = element("div", { class: "two wide" },
+      element("section", { "aria-label": "Runs" }, this.starter(), this.list),
+      element("section", { class: "watching", "aria-label": "What the marked runs learn" }, this.selfplay.root, this.table, this.curves));
   }
 
   starter() {
-    const wish = { game: "tic_tac_toe", minutes: 5 };
-    const minutes = element("input", { type: "number", min: 1, value: 5, "aria-label": "Minutes", oninput: () => { wish.minutes = Number(minutes.value); } });
+    const minutes = element("input", { type: "number", min: 1, value: this.wish.minutes, oninput: () => { this.wish.minutes = Number(minutes.value); } });
     return element("div", { class: "panel" },
-      choice("Game", this.offered.games.map((game) => [game.id, game.title]), wish.game, (game) => { wish.game = game; }),
+      choice("Game", this.offered.games.filter((game) => game.name === game.id.split(":")[0]).map((game) => [game.id, game.title]), this.wish.game, (game) => { this.wish.game = game; }),
       element("label", { class: "field" }, element("span", {}, "minutes"), minutes),
-      button("Begin a training", () => this.ask("/api/runs", wish), { class: "main" }));
+      button("Begin a training", () => this.ask("/api/runs", this.wish), { class: "main" }));
   }
 
   async ask(path, message) {
@@ -46,30 +55,49 @@ class Trainings {
   async look() {
     try {
       const { runs } = await get("/api/runs");
-      if (!this.runs && runs.length) this.chosen.add(runs[0].name);
+      if (!this.runs && runs.length) this.chosen.add((runs.find((run) => run.running) ?? runs[0]).name);
       this.runs = runs;
-      for (const name of this.chosen) {
-        const run = runs.find((each) => each.name === name);
-        if (!run) continue;
-        const known = this.metrics.get(name);
-        if (!known || known.changed !== run.changed) {
-          const { lines } = await get(`/api/runs/${encodeURIComponent(name)}/metrics`);
-          this.metrics.set(name, { changed: run.changed, lines });
-        }
+      let news = false;
+      for (const run of runs.filter((each) => this.chosen.has(each.name))) {
+        if (this.known.get(run.name)?.changed === run.changed) continue;
+        const found = await get(`/api/runs/${encodeURIComponent(run.name)}/metrics`);
+        this.known.set(run.name, { changed: run.changed, ...found });
+        news = true;
       }
-      this.draw();
+      this.drawRuns();
+      if (news || this.drawn !== [...this.chosen].join("/")) this.drawCurves();
+      await this.selfplay.look(runs.filter((run) => this.chosen.has(run.name)).map((run) => run.name));
     } catch (problem) { notice(problem.message, "bad"); }
   }
 
-  draw() {
-    this.list.replaceChildren(...this.runs.map((run) => this.row(run)));
-    if (!this.runs.length) this.list.append(element("li", { class: "calm" }, "There is no run yet."));
-    const chosen = [...this.chosen].filter((name) => this.metrics.has(name));
-    const lines = (name, kind) => this.metrics.get(name).lines.filter((line) => line.kind === kind);
-    const curve = (kind, of) => chosen.map((name) => ({ name, points: lines(name, kind).map(of).filter((point) => point[1] !== undefined) }));
+  // Only rows that have changed are drawn anew: nobody loses the focus.
+  drawRuns() {
+    const names = new Set(this.runs.map((run) => run.name));
+    for (const [name, { place }] of this.rows) if (!names.has(name)) { place.remove(); this.rows.delete(name); }
+    this.runs.forEach((run, n) => {
+      const text = JSON.stringify([run.game, run.running, run.has_model, this.chosen.has(run.name)]);
+      const row = this.rows.get(run.name);
+      if (row?.text === text) return;
+      const place = this.row(run);
+      if (row) row.place.replaceWith(place);
+      else this.list.insertBefore(place, this.list.children[n] ?? null);
+      this.rows.set(run.name, { text, place });
+    });
+    this.empty ??= element("li", { class: "calm" }, "There is no run yet.");
+    if (this.runs.length) this.empty.remove();
+    else this.list.append(this.empty);
+  }
+
+  drawCurves() {
+    this.drawn = [...this.chosen].join("/");
+    const chosen = [...this.chosen].filter((name) => this.known.has(name));
+    const curve = (kind, of) => chosen.map((name) => ({
+      name, points: this.known.get(name).lines.filter((line) => line.kind === kind).map(of).filter((point) => point[1] !== undefined),
+    }));
     const wins = chart("Score against the opponent, 95 % interval", curve("evaluation", (line) =>
       [line.matches, line.score ?? line.win_rate, line.low ?? line.interval?.[0] ?? NaN, line.high ?? line.interval?.[1] ?? NaN]));
     this.curves.replaceChildren(wins, ...CURVES.map(([field, title]) => chart(title, curve("training", (line) => [line.matches, line[field]]))));
+    this.table.replaceChildren(...comparison(chosen.map((name) => ({ name, ...this.known.get(name) }))));
   }
 
   row(run) {
@@ -79,7 +107,8 @@ class Trainings {
       element("label", { class: "row" }, box, element("strong", {}, run.name), run.running ? element("span", { class: "tag learned" }, "learning …") : null),
       element("p", { class: "calm small" }, run.game),
       element("div", { class: "row wrap" },
-        run.running ? button("Stop", () => this.ask(`${path}/stop`, {})) : button("Go on 10 minutes", () => this.ask(`${path}/resume`, { minutes: 10 })),
+        run.running ? button("Stop", () => this.ask(`${path}/stop`, {}))
+          : button("Go on", () => this.ask(`${path}/resume`, { minutes: this.wish.minutes }), { title: "for as many minutes as above" }),
         run.has_model ? button("Watch it play", () => this.play(run, true)) : null,
         run.has_model ? button("Play against it", () => this.play(run, false)) : null));
   }
