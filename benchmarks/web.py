@@ -3,12 +3,12 @@
     python benchmarks/web.py --matches 200 --seconds 60
     python benchmarks/web.py --matches 20 --seconds 3600 --pause 3 --fill 2000
 
-Starts a server in a process of its own, plays matches of several games against the weakest level over
-live connections, one for each match, and prints the delays between a move and its acknowledgement and
-the server's memory. The visitors come one after the other within the first five seconds; a tenth of
-their moves they make only after a short analysis of the position. With --fill the server has so many
-matches already, played at random for twenty moves, as after a long day: then it forgets an old match
-for each new one, and its memory should stay what it is.
+Starts a server in a process of its own, plays matches of several games against the weakest level
+over live connections, one for each match, and prints the delays between a move and its
+acknowledgement and the server's memory. The visitors come one after the other within the first five
+seconds; a tenth of their moves they make only after a short analysis of the position. With --fill
+the server has so many matches already, played at random for twenty moves, as after a long day: then
+it forgets an old match for each new one, and its memory should stay what it is.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ ARRIVAL = 5.0
 
 
 class Visitor:
-    """Plays match after match, each over a connection of its own, as after loading the page anew."""
+    """Plays match after match, each over a connection of its own, as after a reload."""
 
     def __init__(self, url: str, client: httpx.AsyncClient, seed: int, pause: float) -> None:
         self._address = url.replace("http", "ws", 1) + "api/live"

@@ -4,15 +4,16 @@
     python benchmarks/web_levels.py --matches 100 --model models/hex-5.safetensors
 
 Paired matches, each opening with both colours, in which levels are bounded by what they look at and
-never by time; "full strength", which has nothing but time, is bounded by --full looks here. The simple
-players stand for persons who begin: `random`; `two plies`, who sees a win at once and the answer that
-loses at once and otherwise plays any move; and MCTS with few random matches.
+never by time; "full strength", which has nothing but time, is bounded by --full looks here. The
+simple players stand for persons who begin: `random`; `two plies`, who sees a win at once and the
+answer that loses at once and otherwise plays any move; and MCTS with few random matches.
 """
 
 from __future__ import annotations
 
 import argparse
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from athenan import Budget, Error, Game, Random, SearchSpec, State, Stop, make_game
 from athenan.arena import Player, PlayerSpec, Tally, Thought, play_matches, player
@@ -104,7 +105,7 @@ def main() -> None:
         game = make_game(name)
         levels = levels_of(game, asked.model, asked.full)[: asked.levels]
         print(f"\n{game.id}, {asked.matches} matches of each pairing, score of the level")
-        for weak, strong in zip(levels, levels[1:], strict=False):
+        for weak, strong in pairwise(levels):
             found = score(game, strong, weak, asked.matches)
             print(f"  {strong.name} against {weak.name}: {found}", flush=True)
         for level in levels[:3]:

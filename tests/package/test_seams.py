@@ -120,7 +120,7 @@ def test_in_python_only_what_people_and_engines_see_knows_games() -> None:
         for file, source in python_sources().items()
         for game in python_names(source) & GAMES
         if not file.startswith(
-            ("pictures/", "dialects/", "records/", "terminal/goals", "terminal/drawings")
+            ("pictures/", "dialects/", "records/", "games/goals", "terminal/drawings")
         )
     } == only(GAMES_ELSEWHERE, PACKAGE)
 

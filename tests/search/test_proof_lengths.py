@@ -1,4 +1,4 @@
-"""How many plies a proven win takes: the tree's answer against every way the other side can play."""
+"""How many plies a proven win takes: what the tree says, against every answer there is."""
 
 from functools import cache
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import athenan
 import pytest
-from athenan.terminal.goals import GOALS, goal_of, side_of
+from athenan.games.goals import GOALS, goal_of, side_of
 from athenan.terminal.moves import find_moves
 
 SETUP = "Ra1 Rb1 Rc1 Rd1 Re1 Rf1 Rg1 Rh1 Ca2 Cb2 Dc2 Dd2 He2 Hf2 Mg2 Eh2"

@@ -20,6 +20,7 @@ from athenan.web.queue import SearchQueue
 from athenan.web.requests import Reading
 from athenan.web.seats import Seat
 from athenan.web.settings import Limits, Settings
+from athenan.web.shelf import Shelf
 
 KINDS = {"match", "refusal", "pong", "thought", "node", "progress", "review"}
 LIMITS = Limits(
@@ -122,7 +123,7 @@ async def live_messages(count: int, seed: int) -> None:
 
 
 def _bench(catalogue: Catalogue, settings: Settings) -> Any:
-    return closing(Bench(catalogue, settings))
+    return closing(Bench(catalogue, settings, Shelf(1 << 26)))
 
 
 async def http_messages(count: int, seed: int) -> None:

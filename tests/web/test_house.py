@@ -1,6 +1,7 @@
 """Trainings and tournaments: for the owner of the machine, and not for strangers."""
 
 import json
+import os
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -146,6 +147,35 @@ def test_no_such_tournament(owned: tuple[Served, Path], message: dict[str, objec
     answer = server.post("api/tournaments", message)
     assert answer.status_code == 400
     assert "\n" not in answer.json()["error"]
+
+
+def test_the_match_of_a_training_is_seen(owned: tuple[Served, Path]) -> None:
+    server, folder = owned
+    run = write_run(folder, "one", 1)
+    assert server.get("api/runs/one/match").json() == {"match": None}
+    seen = {"game": "hex:size=5", "number": 7, "moves": ["c3", "swap"], "values": [0.25]}
+    (run / "match.json").write_text(json.dumps(seen))
+    match = server.get("api/runs/one/match").json()["match"]
+    assert (match["number"], match["view"]["ply"], match["values"]) == (7, 2, [0.25])
+    for damaged in ("", "[]", "{", '{"game": "x.py"}', '{"game": "hex", "moves": ["z99"]}'):
+        (run / "match.json").write_text(damaged)
+        answer = server.get("api/runs/one/match")
+        assert answer.status_code in (200, 400), damaged
+    (run / "match.json").write_text(json.dumps(seen))
+    long_ago = time.time() - 3600
+    os.utime(run / "match.json", (long_ago, long_ago))
+    assert server.get("api/runs/one/match").json() == {"match": None}, "nobody trains any more"
+
+
+def test_settings_come_with_the_metrics(owned: tuple[Served, Path]) -> None:
+    server, folder = owned
+    run = write_run(folder, "one", 1)
+    (run / "config.toml").write_text('game = "hex"\n[network]\nblocks = 3\n')
+    assert server.get("api/runs/one/metrics").json()["settings"] == {
+        "game": "hex", "network.blocks": 3,
+    }  # fmt: skip
+    (run / "config.toml").write_text("game = ")
+    assert server.get("api/runs/one/metrics").json()["settings"] == {}
 
 
 @pytest.mark.slow

@@ -11,6 +11,7 @@ from athenan.web.bench import Bench, Thinker
 from athenan.web.catalogue import Catalogue
 from athenan.web.queue import BusyError, SearchQueue
 from athenan.web.settings import Settings
+from athenan.web.shelf import Shelf
 from athenan.web.thinking import Thinking, Work
 
 PATIENCE = 10.0
@@ -128,11 +129,55 @@ def test_a_search_with_nothing_left_to_look_at_ends() -> None:
     game = athenan.make_game("hex:size=3,swap=false")
     state = game.initial_state().play("a1").play("b2").play("c1").play("c2")
     settings, heard = Settings(), []
-    bench = Bench(Catalogue(settings), settings)
+    bench = Bench(Catalogue(settings), settings, Shelf(1 << 30))
 
-    def hear(_found: object, work: Work, ended: bool) -> None:
+    def hear(_found: object, work: Work, ended: bool, _lengths: object) -> None:
         heard.append((work.seconds, ended))
 
     assert not Thinking(Thinker(), state, 5.0, hear)(bench, Stop())
     assert len(heard) == 1
     assert heard[0][1]
+
+
+def test_all_trees_together_are_bounded() -> None:
+    """Old trees make room; where that is not enough, what is under way ends."""
+    state = athenan.make_game("hex:size=9").initial_state()
+    settings, bound = Settings(), 6 << 20
+    shelf = Shelf(bound)
+    bench = Bench(Catalogue(settings), settings, shelf)
+    ends: list[bool] = []
+
+    def thinking(seconds: float) -> Thinking:
+        return Thinking(Thinker(), state, seconds, lambda _f, _w, ended, _l: ends.append(ended))
+
+    visitors = [thinking(0.05) for _ in range(30)]
+    for each in visitors:
+        assert not each(bench, Stop())
+    largest = max(each.tree_bytes for each in visitors)
+    assert sum(each.tree_bytes for each in visitors) <= bound + largest
+    assert visitors[-1].labels([])[0], "the last one has room"
+    assert visitors[0].search is None, "the oldest one made room"
+    with pytest.raises(athenan.Error, match="analyse the position again"):
+        visitors[0].labels([])
+    endless, slices = thinking(1e6), 0
+    while endless(bench, Stop()):
+        slices += 1
+        assert shelf.total < bound + (64 << 20), "one slice past the bound at most"
+    assert ends[-1]
+    del visitors, each
+    assert shelf.total == endless.tree_bytes, "nobody holds the others any more"
+
+
+def test_a_level_ends_after_its_looks_however_fast_the_machine() -> None:
+    state, settings = athenan.make_game("hex:size=5").initial_state(), Settings()
+    bench = Bench(Catalogue(settings), settings, Shelf(1 << 30))
+    done: list[int] = []
+    thinking = Thinking(
+        Thinker(),
+        state,
+        60.0,
+        lambda _f, work, _e, _l: done.append(work.iterations),
+        iterations=100,
+    )
+    assert not thinking(bench, Stop())
+    assert done == [100]

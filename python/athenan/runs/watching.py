@@ -1,4 +1,4 @@
-"""The match that a training plays at this moment, for whoever watches: one small file in the run."""
+"""The match that a training plays at this moment, for whoever watches: a small file in its run."""
 
 from __future__ import annotations
 

@@ -13,9 +13,9 @@ from athenan import Error, SearchResult, State, Stop, Stopped
 from athenan.arena import Match, Player, Resigned, Thought
 from athenan.arena.record import notation_of
 from athenan.arena.record_file import read_matches
+from athenan.games.goals import goal_of, side_of
 from athenan.signals import on_ctrl_c
 from athenan.terminal.board import drawn, status
-from athenan.terminal.goals import goal_of, side_of
 from athenan.terminal.person import Aside, Person
 from athenan.terminal.thoughts import evaluation, hints
 

@@ -30,6 +30,7 @@ from athenan.web.requests import Reading
 from athenan.web.routes import Api, refusal
 from athenan.web.series import Tournaments
 from athenan.web.settings import Limits, Settings
+from athenan.web.shelf import Shelf
 from athenan.web.training import Trainings
 
 PAGE = Path(__file__).parent / "page"
@@ -98,8 +99,9 @@ def make_app(settings: Settings) -> Starlette:
     catalogue = Catalogue(settings)
     reading = Reading(catalogue, settings)
     limits = settings.limits
+    shelf = Shelf(limits.trees_mb << 20)
     queue: SearchQueue[Bench] = SearchQueue(
-        lambda: closing(Bench(catalogue, settings)),
+        lambda: closing(Bench(catalogue, settings, shelf)),
         settings.workers,
         limits.searches,
         limits.searches_per_visitor,

@@ -15,6 +15,7 @@ from athenan.evaluators import Evaluator, constant_evaluator
 from athenan.searches import SearchResult, combined, model_evaluator
 from athenan.web.catalogue import Catalogue
 from athenan.web.settings import Settings
+from athenan.web.shelf import Shelf
 
 KEPT_EVALUATORS = 4
 KEPT_PLAYERS = 8
@@ -35,7 +36,8 @@ class Thinker:
 class Bench:
     """What one thread searches with; only that thread uses it."""
 
-    def __init__(self, catalogue: Catalogue, settings: Settings) -> None:
+    def __init__(self, catalogue: Catalogue, settings: Settings, shelf: Shelf) -> None:
+        self.shelf = shelf
         self._catalogue, self._settings = catalogue, settings
         self._evaluators: OrderedDict[tuple[Any, ...], Evaluator] = OrderedDict()
         self._zeros = constant_evaluator()

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from athenan._core import Error, Game, Random, make_builtin_game
 from athenan.arena.players import Draft
 from athenan.games import game_names, game_parameters
+from athenan.games.goals import goal_of
 from athenan.pictures import svg_of
 from athenan.searches import read_model
 from athenan.web.settings import Settings
@@ -89,6 +90,7 @@ class Catalogue:
                     }
                     for each in options
                 ],
+                "goal": goal_of(game),
                 "moves": game.datasheet.move_notation,
                 "positions": game.datasheet.position_notation,
             }

@@ -1,4 +1,4 @@
-"""The clock of a match, run by the server: time controls and what is left are those of the arena."""
+"""The clock of a match, run by the server: time controls and what is left are the arena's."""
 
 from __future__ import annotations
 

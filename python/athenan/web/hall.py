@@ -7,7 +7,7 @@ import json
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from athenan._core import Error, Random, State, Stop
@@ -116,7 +116,9 @@ class Hall:
         if match.clock is not None:
             seconds = min(seconds, match.clock.for_thinking(state))
 
-        def hear(found: SearchResult | int, _work: Work, ended: bool) -> None:
+        def hear(
+            found: SearchResult | int, _work: Work, ended: bool, _lengths: Sequence[int | None]
+        ) -> None:
             if ended:
                 answer = _answer(found, state, level, random)
                 _hand_over(loop, lambda: self._answered(match, asked, *answer))

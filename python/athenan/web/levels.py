@@ -1,10 +1,11 @@
 """How strong the machine plays: from a first match to all that it can.
 
-A weaker level looks at fewer positions, and then chooses any of the moves that it finds nearly as good
-as the best one: those that rank high enough and whose value is near enough. So it plays naturally and
-can be beaten, and never errs just anyhow. The rank is what makes a good model beatable: its values tell
-the moves that win from those that lose, and among the former alone every level would win. What is
-looked at is counted and not timed: a level is as strong on a slow machine as on a fast one.
+A weaker level looks at fewer positions, and then chooses any of the moves that it finds nearly as
+good as the best one: those that rank high enough and whose value is near enough. So it plays
+naturally and can be beaten, and never errs just anyhow. The rank is what makes a good model
+beatable: its values tell the moves that win from those that lose, and among the former alone every
+level would win. What is looked at is counted and not timed: a level is as strong on a slow machine
+as on a fast one.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -172,12 +172,13 @@ class Connection:
         thinker = self._reading.thinker(message, state)
         seconds = message.number("seconds", 5.0, 0.05, self._limits.seconds)
 
-        def hear(found: SearchResult | int, work: Work, ended: bool) -> None:
-            lengths = thinking.search.proof_lengths_after([]) if thinking.search else []
+        def hear(
+            found: SearchResult | int, work: Work, ended: bool, lengths: Sequence[int | None]
+        ) -> None:
             self._tell_later(thought_of(state, found, work, ended, lengths) | message.reply)
 
-        thinking = self._thinking = Thinking(thinker, state, seconds, hear)
-        self._job = self._submit(message, thinking)
+        self._thinking = Thinking(thinker, state, seconds, hear)
+        self._job = self._submit(message, self._thinking)
 
     def stop(self, _message: Message) -> None:
         """Think no more."""

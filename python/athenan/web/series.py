@@ -13,7 +13,7 @@ from athenan._core import Error, Game, SearchSpec, Stop, Stopped
 from athenan.arena import Match, PlayerSpec, SearchPlayerSpec, distinct_openings
 from athenan.arena.players import usual_player
 from athenan.arena.record import finite
-from athenan.arena.tournament import Pairing, Standings, Tournament
+from athenan.arena.tournament import Standings, Tournament
 from athenan.searches import combined, model_evaluator
 from athenan.web.catalogue import Catalogue
 

@@ -33,6 +33,8 @@ class Limits:
     """The longest that one search may think."""
     memory_mb: int = 256
     """Of the tree of one search."""
+    trees_mb: int = 1024
+    """Of the trees of all searches together, those that have ended included."""
     plies: int = 4_000
     """The longest list of moves that a request may have."""
     idle_seconds: float = 24 * 3600.0

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from athenan._core import Budget, MoveLabel, Search, Spent, State, Stop, Stopped
+from athenan._core import Budget, Error, MoveLabel, Search, Spent, State, Stop, Stopped
 from athenan.searches import SearchResult, drive
 from athenan.web.bench import Bench, Line, Thinker
 
@@ -36,8 +36,9 @@ class Work:
         )
 
 
-Heard = Callable[[SearchResult | int, Work, bool], None]
-"""What was found or chosen, the work so far, and whether that was the end."""
+Heard = Callable[[SearchResult | int, Work, bool, Sequence[int | None]], None]
+"""What was found or chosen, the work so far, whether that was the end, and, in the order of the
+moves, how long proven wins take."""
 
 
 @dataclass(eq=False)
@@ -64,10 +65,10 @@ class Thinking:
         It waits for the slice that is under way.
         """
         with self._lock:
-            if self.search is None:
-                return [], []
-            line = list(moves)
-            return self.search.labels_after(line), self.search.proof_lengths_after(line)
+            search, line = self.search, list(moves)
+            if search is None:
+                raise Error("this tree had to make room for others: analyse the position again")
+            return search.labels_after(line), search.proof_lengths_after(line)
 
     def __call__(self, bench: Bench, stop: Stop) -> bool:
         """Think for a slice; tell whether there is more to do."""
@@ -80,7 +81,7 @@ class Thinking:
                 found = bench.ask(self.thinker.player, self.line, self.state, self.seconds, stop)
             except Stopped:
                 return False
-            self.heard(found, self.work, True)
+            self.heard(found, self.work, True, ())
             return False
         game = self.state.game
         if self.search is None:
@@ -92,6 +93,7 @@ class Thinking:
         budget = Budget(seconds=seconds, iterations=iterations)
         drive(self.search, self.state, evaluator, budget=budget, stop=stop)
         self.work = self.work.with_slice(self.search.spent)
+        has_room = bench.shelf.has_room(self)
         ended = (
             stop.requested
             or _found_all(self.search.spent, seconds)
@@ -99,9 +101,23 @@ class Thinking:
             or 0 < self.iterations <= self.work.iterations
             or self.search.root_resolved
             or self.search.memory_full
+            or not has_room
         )
-        self.heard(SearchResult.of(self.search, self.state), self.work, ended)
+        lengths = self.search.proof_lengths_after([])
+        self.heard(SearchResult.of(self.search, self.state), self.work, ended, lengths)
+        if ended:
+            bench.shelf.ended(self)
         return not ended
+
+    @property
+    def tree_bytes(self) -> int:
+        """The size of its tree."""
+        search = self.search
+        return 0 if search is None else search.tree_bytes
+
+    def give_up_tree(self) -> None:
+        """Forget the tree: it has ended, and others need the room."""
+        self.search = None
 
 
 def _found_all(spent: Spent, seconds: float) -> bool:

@@ -79,7 +79,7 @@ class Trainings:
         ]
 
     def settings(self, name: object) -> dict[str, Any]:
-        """Return the settings of a run, flat, as in {"network.blocks": 2}; none that are damaged."""
+        """Return the settings of a run, as in {"network.blocks": 2}; none of a damaged file."""
         try:
             return dict(_flat(tomllib.loads(self.run(name).config_file.read_text("utf-8"))))
         except (OSError, ValueError):  # a text that is no TOML is a ValueError

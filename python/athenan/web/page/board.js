@@ -4,6 +4,7 @@ import { drawing, element, shape } from "./elements.js";
 import { Choice } from "./ways.js";
 
 const CELL = 40; // units of the picture
+const FEW = 3; // first touches are shown on less than a third of the cells, or they would say nothing
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class Board {
@@ -68,7 +69,7 @@ export class Board {
     this.picture.replaceChildren(svg);
     this.touchable.setAttribute("viewBox", svg.getAttribute("viewBox"));
     const [, , width, height] = svg.getAttribute("viewBox").split(" ").map(Number);
-    this.root.style.setProperty("--ratio", width / height);
+    (this.root.closest(".field-of-play") ?? this.root).style.setProperty("--ratio", width / height);
     if (before && view.ply === before.ply + 1 && !still.matches) this.animate(svg, view.last);
   }
 
@@ -124,10 +125,9 @@ export class Board {
       const points = path.map(place).filter(Boolean).map(({ x, y }) => `${x},${y}`).join(" ");
       marks.unshift(shape("polyline", { points, class: "way-so-far" }));
     }
-    if (path.length) {
-      for (const { x, y, content } of targets.map(place).filter(Boolean)) {
-        marks.push(shape("circle", { cx: x, cy: y, r: content ? 15 : 6.5, class: content ? "target full" : "target" }));
-      }
+    for (const { x, y, content } of targets.map(place).filter(Boolean)) {
+      if (path.length) marks.push(shape("circle", { cx: x, cy: y, r: content ? 15 : 6.5, class: content ? "target full" : "target" }));
+      else if (!content && FEW * targets.length < this.cells.length) marks.push(shape("circle", { cx: x, cy: y, r: 5, class: "possible" }));
     }
     this.layers.marks.replaceChildren(...marks);
     const playable = new Set(targets.map(String));
@@ -238,12 +238,13 @@ export class Board {
 
   // Values of moves as colours: [{cells, share (0 bad to 1 good), words, sure}].
   heat(items) {
-    this.layers.heat.replaceChildren(...items.flatMap(({ cells, share, words, sure }) => {
+    this.layers.heat.replaceChildren(...items.flatMap(({ cells, share, words, plies, sure }) => {
       const place = this.places.get(String(cells.at(-1) ?? ""));
       if (!place) return [];
       return [shape("g", { class: sure ? "value sure" : "value" },
         shape("circle", { cx: place.x, cy: place.y, r: 15, class: `warmth w${Math.round(10 * share)}` }),
-        shape("text", { x: place.x, y: place.y + 4 }, words))];
+        shape("text", { x: place.x, y: place.y + (plies ? 0 : 4) }, words),
+        plies ? shape("text", { x: place.x, y: place.y + 10 }, `in ${plies}`) : null)];
     }));
   }
 

@@ -10,7 +10,10 @@ import { saver } from "./saving.js";
 import { Thoughts } from "./thoughts.js";
 
 export async function show(place, { name: id, query, offered }) {
-  if (query.get("key")) keep(id, [query.get("key")]);
+  if (query.get("key")) {
+    keep(id, [query.get("key")]);
+    history.replaceState(null, "", `#/match/${id}`); // who is shown the address gets no seat by it
+  }
   const table = new Table(id, offered);
   place.append(table.root);
   table.open();
@@ -33,9 +36,10 @@ class Table {
     this.thoughts.onlook = (ply) => this.look(ply);
     this.thoughts.onvalues = (values) => { this.judged = values; this.moves.show(this.match.played, this.match.played.length, values); };
     this.buttons = element("div", { class: "row wrap" });
+    this.goal = element("p", { class: "calm small" });
     this.root = element("div", { class: "table" },
       element("div", { class: "field-of-play" }, this.players[1], this.board.root, this.players[0], this.parts),
-      element("aside", { class: "side" }, this.status, this.buttons, this.moves.root, this.thoughts.root));
+      element("aside", { class: "side" }, element("div", {}, this.status, this.goal), this.buttons, this.moves.root, this.thoughts.root));
     this.heard = ({ detail }) => detail.match.id === id && this.receive(detail.match);
     this.refused = ({ detail }) => this.refuse(detail);
     this.pressed = (event) => this.key(event);
@@ -103,6 +107,7 @@ class Table {
     const { view } = match;
     this.board.show(view, this.mine());
     this.status.textContent = this.words();
+    this.goal.textContent = this.offered.games.find((game) => game.name === match.game.split(":")[0])?.goal ?? "";
     this.drawPlayers();
     this.drawButtons();
     this.drawParts();
@@ -168,6 +173,7 @@ class Table {
     if (outcome === null && invitationOf(this.id)) made.push(...this.invitation());
     made.push(element("a", { class: "button", href: this.thoughts.address() }, "Explore"));
     made.push(saver(this.match, this.offered));
+    made.push(button("Share", () => this.share(), { title: "A link for spectators" }));
     if (outcome !== null && played.length) made.push(button(this.lost() ? "Why did I lose?" : "Review", () => this.thoughts.review()));
     if (outcome !== null) made.push(button("Play again", () => this.again(), { class: "main" }));
     this.buttons.replaceChildren(...made);
@@ -176,6 +182,12 @@ class Table {
   lost() {
     const { outcome, seats } = this.match;
     return seats.length === 2 && outcome !== 0 && this.mine(outcome > 0 ? 1 : 0) && !this.mine(outcome > 0 ? 0 : 1);
+  }
+
+  async share() {
+    const link = `${location.origin}/#/match/${this.id}`;
+    const copied = await navigator.clipboard?.writeText(link).then(() => true, () => false);
+    notice(copied ? "The link for spectators is copied." : `The link for spectators: ${link}`);
   }
 
   // The other person's seat is taken by whoever opens the link.

@@ -23,7 +23,7 @@ export function show(place, { name, query, offered }) {
   draw();
   place.append(element("div", { class: "two" },
     element("img", { class: "show", src: `/api/games/${encodeURIComponent(name)}/picture.svg`, alt: `A match of ${game.title}` }),
-    element("section", {}, element("h1", {}, game.title), form, notes(game))));
+    element("section", {}, element("h1", {}, game.title), game.goal ? element("p", {}, game.goal) : null, form, notes(game))));
 }
 
 function fields(game, offered, models, wish, draw) {

@@ -11,7 +11,7 @@ export async function show(place, { query, offered }) {
   const game = query.get("game") ?? "hex:size=5";
   const study = new Study(offered, game, query.get("position"), (query.get("moves") ?? "").split(" ").filter(Boolean));
   place.append(study.root);
-  await study.go(study.moves.length);
+  await study.go(query.has("ply") ? Number(query.get("ply")) || 0 : study.moves.length);
   if (query.has("think")) study.thoughts.switch(true);
   return () => study.thoughts.close();
 }
@@ -34,10 +34,11 @@ class Study {
         element("div", { class: "row wrap" },
           button("Flip", () => this.board.flip()),
           button("Take back", () => this.shorten()),
+          button("Copy link", () => this.share()),
           button("Play from here", () => this.playOn(), { class: "main" })),
         this.list.root, this.thoughts.root,
         element("details", { class: "panel" }, element("summary", {}, "Position as text"), this.text,
-          element("div", { class: "row" }, button("Set up", () => this.setUp()), button("Copy link", () => this.share()))),
+          element("div", { class: "row" }, button("Set up", () => this.setUp()))),
         this.reader()));
   }
 
@@ -83,7 +84,15 @@ class Study {
       : ["The second player has won.", "A draw.", "The first player has won."][view.outcome + 1];
     this.drawParts();
     this.thoughts.moved();
-    history.replaceState(null, "", this.thoughts.address());
+    history.replaceState(null, "", this.address());
+  }
+
+  // The whole line and where in it one looks: what a shared link shows.
+  address() {
+    const query = new URLSearchParams({ game: this.game, moves: this.moves.join(" ") });
+    if (this.start) query.set("position", this.start);
+    if (this.ply < this.moves.length) query.set("ply", this.ply);
+    return `#/analyse?${query}`;
   }
 
   drawParts() {

@@ -185,7 +185,7 @@ export class Thoughts {
       const cells = ways.get(label.move) ?? [];
       const key = String(cells.at(-1) ?? "");
       const share = high > low ? (values[n] - low) / (high - low) : 1;
-      if (key && !places.has(key)) places.set(key, { cells, share, sure: label.r, words: short(label, side) });
+      if (key && !places.has(key)) places.set(key, { cells, share, sure: label.r, words: short(label, side), plies: label.plies });
     });
     this.board.heat([...places.values()]);
     this.board.arrows(thought.moves.slice(0, 3).map((label, rank) => ({ cells: ways.get(label.move) ?? [], rank })));
@@ -210,7 +210,7 @@ const plies = (number) => (number === 1 ? "1 ply" : `${number} plies`);
 const signed = (number) => (number > 0 ? "+1" : number < 0 ? "−1" : "0");
 
 function short(label, side) {
-  if (label.r) return (label.c * side > 0 ? "win" : label.c === 0 ? "draw" : "loss") + (label.plies ? ` ${label.plies}` : "");
+  if (label.r) return label.c * side > 0 ? "win" : label.c === 0 ? "draw" : "loss";
   const value = side * label.v;
   return Math.abs(value) < 10 ? value.toFixed(1).replace("-", "−") : String(Math.round(value)).replace("-", "−");
 }

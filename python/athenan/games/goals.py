@@ -1,8 +1,8 @@
-"""What each player is after, in a sentence, and how the drawings show who is who."""
+"""What each player is after, in a sentence, and how drawings in text show who is who."""
 
 from __future__ import annotations
 
-from athenan import Game
+from athenan._core import Game
 
 DRAUGHTS = "Take or block all pieces of your opponent; capturing is compulsory."
 GOALS = {

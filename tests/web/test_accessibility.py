@@ -1,0 +1,116 @@
+"""What who cannot see, or use a mouse, or tell colours apart, meets on the page."""
+
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+from web.servers import Served
+
+PERSON = {"who": "person"}
+QUICK = {"who": "machine", "level": 0}
+PARTS = {
+    "gallery": "",
+    "setup": "game/hex",
+    "analyse": "analyse?game=othello:size=6&moves=c2+d2",
+    "training": "training",
+    "arena": "arena",
+}
+
+
+def findings(page: Page) -> list[str]:
+    """Return what an audit by the rules of WCAG 2.2 A and AA finds, with where."""
+    rules = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
+    found: dict[str, Any] = Axe().run(page, options=rules).response
+    return [
+        f"{each['id']} ({each['help']}): {node['html'][:120]}"
+        for each in found["violations"]
+        for node in each["nodes"][:3]
+    ]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("part", PARTS)
+def test_an_audit_finds_nothing(browser: Browser, server: Served, part: str, scheme: Any) -> None:
+    context = browser.new_context(viewport={"width": 1100, "height": 800}, color_scheme=scheme)
+    page = context.new_page()
+    page.goto(f"{server.url}#/{PARTS[part]}")
+    page.wait_for_selector("main .page h1, main .page .board .picture svg")
+    page.wait_for_load_state("networkidle")
+    assert findings(page) == []
+    context.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_an_audit_of_a_match_finds_nothing(browser: Browser, server: Served, scheme: Any) -> None:
+    made = server.begin("hex:size=5", PERSON, PERSON, moves=["c3"], clock="300+3")
+    context = browser.new_context(viewport={"width": 390, "height": 844}, color_scheme=scheme)
+    page = context.new_page()
+    page.goto(f"{server.url}#/match/{made['id']}?key={made['keys'][1]}")
+    page.get_by_role("button", name="Show thinking").click()
+    expect(page.locator(".heat .value").first).to_be_visible()
+    assert findings(page) == []
+    context.close()
+
+
+def test_a_match_by_keys_and_by_what_a_screen_reader_says(page: Page, server: Served) -> None:
+    made = server.begin("tic_tac_toe", PERSON, PERSON)
+    server_keys = "&".join(f"key={key}" for key in made["keys"][:1])
+    page.goto(f"{server.url}#/match/{made['id']}?{server_keys}")
+    expect(page.get_by_role("status").first).to_have_text("Your turn.")
+    board = page.get_by_role("group", name="Board")
+    assert board.get_by_role("button").count() == 9
+    middle = page.get_by_role("button", name="b2, empty, playable")
+    middle.focus()
+    page.keyboard.press("ArrowLeft")
+    focused = page.evaluate("document.activeElement.getAttribute('aria-label')")
+    assert focused == "a2, empty, playable"
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="b2, x")).to_be_visible()
+    expect(page.get_by_role("status").first).to_have_text("Waiting for the other player.")
+
+
+# Colours as a person without one kind of cones sees them (Machado, Oliveira, Fernandes 2009).
+VISIONS = {
+    "protanopia": ((0.152, 1.053, -0.205), (0.115, 0.786, 0.099), (-0.004, -0.048, 1.052)),
+    "deuteranopia": ((0.367, 0.861, -0.228), (0.280, 0.673, 0.047), (-0.012, 0.043, 0.969)),
+    "tritanopia": ((1.256, -0.077, -0.179), (-0.078, 0.931, 0.148), (0.005, 0.691, 0.304)),
+}
+COLOURS = """(chosen) => chosen.map((name) => {
+  const probe = document.createElementNS("http://www.w3.org/2000/svg", "circle");
+  probe.setAttribute("class", name);
+  document.querySelector(".heat").append(probe);
+  const found = getComputedStyle(probe).fill.match(/[0-9.]+/g).slice(0, 3).map(Number);
+  probe.remove();
+  return found;
+})"""
+
+
+def lightness_and_hue(colour: list[float], matrix: Any) -> tuple[float, float, float]:
+    """Return CIE L*a*b* of a colour as somebody sees it."""
+    linear = [((c / 255 + 0.055) / 1.055) ** 2.4 if c > 10 else c / 255 / 12.92 for c in colour]
+    r, g, b = (sum(m * c for m, c in zip(row, linear, strict=True)) for row in matrix)
+    x = (0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.9505
+    y = 0.2126 * r + 0.7152 * g + 0.0722 * b
+    z = (0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.089
+    fx, fy, fz = (max(each, 0.0) ** (1 / 3) if each > 0.0089 else 7.787 * each + 16 / 116
+                  for each in (x, y, z))  # fmt: skip
+    return 116 * fy - 16, 500 * (fx - fy), 200 * (fy - fz)
+
+
+@pytest.mark.parametrize("vision", VISIONS)
+def test_good_and_bad_moves_differ_for_every_colour_vision(
+    page: Page, server: Served, vision: str
+) -> None:
+    made = server.begin("tic_tac_toe", PERSON, PERSON)
+    page.goto(f"{server.url}#/match/{made['id']}")
+    page.wait_for_selector(".board .picture svg")
+    shades = [f"warmth w{n}" for n in (0, 3, 5, 8, 10)]  # from the worst move to the best
+    seen = [lightness_and_hue(each, VISIONS[vision]) for each in page.evaluate(COLOURS, shades)]
+
+    def distance(a: int, b: int) -> float:
+        return float(sum((p - q) ** 2 for p, q in zip(seen[a], seen[b], strict=True)) ** 0.5)
+
+    assert distance(0, 4) > 40  # 2 is a difference that people just see
+    assert all(distance(n, n + 1) > 8 for n in range(4))
