@@ -18,7 +18,7 @@ from itertools import pairwise
 from athenan import Budget, Error, Game, Random, SearchSpec, State, Stop, make_game
 from athenan.arena import Player, PlayerSpec, Tally, Thought, play_matches, player
 from athenan.arena.search_player import EvaluatorFactory, SearchPlayer, SearchPlayerSpec
-from athenan.searches import combined, load, model_evaluator
+from athenan.searches import combined, model_evaluator, read_model
 from athenan.web.levels import LEVELS, Level, chosen_move
 
 GAMES = ("connect_four", "breakthrough:rows=6,columns=6", "othello:size=6", "hex:size=7")
@@ -75,7 +75,7 @@ class LevelSpec(PlayerSpec):
 def levels_of(game: Game, model: str | None, full: int) -> list[LevelSpec]:
     search, evaluator = SearchSpec("mcts").updated("iterations=1,memory_mb=256"), None
     if model is not None:
-        loaded = load(model)
+        loaded = read_model(model)
         search = combined(SearchSpec(loaded.search), "iterations=1").with_(memory_mb=256)
 
         def evaluator(threads: int):  # type: ignore[no-untyped-def]
@@ -101,7 +101,7 @@ def main() -> None:
     parser.add_argument("--games", nargs="*", default=GAMES)
     parser.add_argument("--levels", type=int, default=len(LEVELS), help="only the first ones")
     asked = parser.parse_args()
-    for name in [load(asked.model).game] if asked.model else asked.games:
+    for name in [read_model(asked.model).game] if asked.model else asked.games:
         game = make_game(name)
         levels = levels_of(game, asked.model, asked.full)[: asked.levels]
         print(f"\n{game.id}, {asked.matches} matches of each pairing, score of the level")

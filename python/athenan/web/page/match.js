@@ -36,10 +36,11 @@ class Table {
     this.thoughts.onlook = (ply) => this.look(ply);
     this.thoughts.onvalues = (values) => { this.judged = values; this.moves.show(this.match.played, this.match.played.length, values); };
     this.buttons = element("div", { class: "row wrap" });
+    this.title = element("h1", { class: "title" }, "A match");
     this.goal = element("p", { class: "calm small" });
     this.root = element("div", { class: "table" },
       element("div", { class: "field-of-play" }, this.players[1], this.board.root, this.players[0], this.parts),
-      element("aside", { class: "side" }, element("div", {}, this.status, this.goal), this.buttons, this.moves.root, this.thoughts.root));
+      element("aside", { class: "side" }, element("div", {}, this.title, this.status, this.goal), this.buttons, this.moves.root, this.thoughts.root));
     this.heard = ({ detail }) => detail.match.id === id && this.receive(detail.match);
     this.refused = ({ detail }) => this.refuse(detail);
     this.pressed = (event) => this.key(event);
@@ -107,6 +108,7 @@ class Table {
     const { view } = match;
     this.board.show(view, this.mine());
     this.status.textContent = this.words();
+    this.title.textContent = match.title;
     this.goal.textContent = this.offered.games.find((game) => game.name === match.game.split(":")[0])?.goal ?? "";
     this.drawPlayers();
     this.drawButtons();

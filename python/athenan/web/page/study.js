@@ -29,6 +29,7 @@ class Study {
     this.root = element("div", { class: "table" },
       element("div", { class: "field-of-play" }, this.board.root, this.parts),
       element("aside", { class: "side" },
+        element("h1", { class: "title" }, "Analyse"),
         choice("Game", offered.games.map((each) => [each.name, each.title]), name, (chosen) => { location.hash = `#/analyse?${new URLSearchParams({ game: chosen })}`; }),
         this.status,
         element("div", { class: "row wrap" },
