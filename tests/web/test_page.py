@@ -155,6 +155,46 @@ def test_a_training_is_watched(page: Page, tmp_path: Path) -> None:
         expect(page.locator(".chart .dot.s0")).to_have_count(16)
 
 
+def test_runs_are_compared_and_their_selfplay_watched(page: Page, tmp_path: Path) -> None:
+    for name, blocks in (("one", 2), ("two", 4)):
+        run = write_run(tmp_path, name, 3)
+        (run / "config.toml").write_text(f'game = "hex:size=5"\n[network]\nblocks = {blocks}\n')
+    seen = {"game": "hex:size=5", "number": 7, "moves": ["c3"], "values": [0.5]}
+    (tmp_path / "one" / "match.json").write_text(json.dumps(seen))
+    with served(Settings(runs=tmp_path)) as server:
+        page.goto(f"{server.url}#/training")
+        page.get_by_label("one").check()
+        expect(page.locator(".selfplay .piece")).to_have_count(1)
+        expect(page.locator(".selfplay")).to_contain_text("match 8, ply 1, value +0.50")
+        seen["moves"] = ["c3", "d4", "b2"]
+        (tmp_path / "one" / "match.json").write_text(json.dumps(seen))
+        expect(page.locator(".selfplay .piece")).to_have_count(3)
+        page.get_by_label("two").check()
+        expect(page.get_by_role("row", name="network.blocks")).to_contain_text("4")
+        expect(page.get_by_role("row", name="matches")).to_contain_text("30")
+        (tmp_path / "one" / "match.json").unlink()
+        expect(page.locator(".selfplay")).to_be_hidden()
+
+
+def test_an_address_gives_nobody_a_seat(page: Page, server: Served) -> None:
+    made = server.begin("tic_tac_toe", PERSON, PERSON)
+    page.goto(f"{server.url}#/match/{made['id']}?key={made['keys'][0]}")
+    expect(page.locator(".status")).to_have_text("Your turn.")
+    assert made["keys"][0] not in page.url
+    page.reload()
+    expect(page.locator(".status")).to_have_text("Your turn.")
+
+
+def test_a_shared_line_opens_where_it_was_looked_at(page: Page, server: Served) -> None:
+    page.goto(f"{server.url}#/analyse?game=tic_tac_toe&moves=b2+a1+c3&ply=1")
+    expect(page.locator(".moves .move")).to_have_count(3)
+    expect(page.locator(".moves [aria-current]")).to_have_text("b2")
+    page.get_by_role("button", name="One move on").click()
+    expect(page.locator(".moves [aria-current]")).to_have_text("a1")
+    assert "ply=2" in page.url
+    assert "c3" in page.url
+
+
 def test_a_tournament_is_watched(page: Page, tmp_path: Path) -> None:
     with served(Settings(runs=tmp_path)) as server:
         page.goto(f"{server.url}#/arena")

@@ -124,6 +124,20 @@ def test_a_game_for_one(server: Served) -> None:
         assert line.hear("match")["match"]["played"] == []
 
 
+def test_a_proven_win_tells_in_how_many_plies(server: Served) -> None:
+    """First needs c1 and c5 to connect the top with the bottom, and may choose the order."""
+    with server.live() as line:
+        moves = ["c3", "a1", "c2", "a2", "c4", "a3"]
+        line.say(do="think", id=9, game="hex:size=5", moves=moves, model="hex-5", seconds=20)
+        found = line.hear("thought", id=9, ended=True)
+        assert (found["proven"], found["plies"]) == (1, 3)
+        assert found["moves"][0]["plies"] == 3
+        assert found["moves"][0]["r"] == 1
+        line.say(do="node", id=10, moves=[found["moves"][0]["move"]])
+        answers = line.hear("node", id=10)["labels"]
+        assert {each["plies"] for each in answers} == {2}, "every answer loses in two plies"
+
+
 def test_thinking_is_streamed(server: Served) -> None:
     with server.live() as line:
         line.say(do="think", id=7, game="hex:size=5", moves=["c3"], model="hex-5", seconds=0.5)

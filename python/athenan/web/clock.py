@@ -10,6 +10,7 @@ from typing import Any
 from athenan._core import Error, State
 from athenan.arena.clocks import Clock, TimeControl, thinking_seconds
 
+MAX_TEXT = 50
 LONGEST = 24 * 3600.0  # seconds of any part of a time control
 
 
@@ -35,7 +36,7 @@ class RunningClock:
         """Return the clock that a request asks for: a time control as text, such as 300+3."""
         if request is None:
             return None
-        if not isinstance(request, str):
+        if not isinstance(request, str) or len(request) > MAX_TEXT:
             raise Error("a clock is a text, as in 300+3, 60/3x10 or move=5")
         control = TimeControl.parse(request)
         longest = max(control.seconds, control.increment, control.byo_yomi, control.move_seconds)
