@@ -28,6 +28,7 @@ from athenan.commands.ladder import ladder
 from athenan.commands.match import match
 from athenan.commands.models import models
 from athenan.commands.perft import perft
+from athenan.commands.plan import plan
 from athenan.commands.play import play
 from athenan.commands.plot import plot
 from athenan.commands.publish import publish
@@ -71,6 +72,7 @@ app.command()(reproduce)
 app.command()(show)
 app.command()(solve)
 app.command()(tournament)
+app.command()(plan)
 app.command()(train)
 app.command()(resume)
 app.command()(experiment)

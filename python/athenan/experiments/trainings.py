@@ -11,7 +11,7 @@ import subprocess
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -21,6 +21,7 @@ from athenan.devices import resolve_device
 from athenan.experiments.plan import ExperimentPlan, Job
 from athenan.learning.settings import Config
 from athenan.machine import available_cores
+from athenan.runs import Run
 from athenan.runs.snapshots import snapshot_file
 
 PERIOD = 0.2  # seconds between two looks at the processes
@@ -52,24 +53,22 @@ def train_all(
         _prepare(job, _with_threads(configs[job], side_by_side))
     waiting = deque(job for job in jobs if not is_trained(plan, job))
     finished = len(jobs) - len(waiting)
-    active: list[_Process] = []
+    active: dict[Job, TrainingProcess] = {}
     try:
         while waiting or active:
             if stop and stop.requested:
                 raise Stopped("the experiment was stopped")
             while waiting and len(active) < side_by_side:
-                active.append(_Process(waiting.popleft()))
-            active[0].wait(PERIOD)
-            for process in [each for each in active if each.has_ended]:
-                active.remove(process)
-                process.check(plan)
+                job = waiting.popleft()
+                active[job] = TrainingProcess(job.run)
+            next(iter(active.values())).wait(PERIOD)
+            for job in [job for job, process in active.items() if process.has_ended]:
+                active.pop(job).check(is_trained(plan, job))
                 finished += 1
-            report(Progress(finished, len(jobs), {each.job.name: each.done for each in active}))
+            done = {job.name: process.done for job, process in active.items()}
+            report(Progress(finished, len(jobs), done))
     finally:
-        for process in active:
-            process.ask_to_end()
-        for process in active:
-            process.end()
+        end_all(active.values())
 
 
 def is_trained(plan: ExperimentPlan, job: Job) -> bool:
@@ -105,16 +104,16 @@ def _prepare(job: Job, config: Config) -> None:
         )
 
 
-class _Process:
-    """A training under way."""
+class TrainingProcess:
+    """A training under way: from wherever its run stands to the end that its settings name."""
 
-    def __init__(self, job: Job) -> None:
-        self.job = job
+    def __init__(self, run: Run) -> None:
+        self.run = run
         self.done = 0.0
-        self._log = job.run.path / "log.txt"
+        self._log = run.path / "log.txt"
         with self._log.open("a") as log:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "athenan.experiments.trainee", str(job.run.path)],
+                [sys.executable, "-m", "athenan.experiments.trainee", str(run.path)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=log,
@@ -143,13 +142,13 @@ class _Process:
         """Whether it has ended, well or not."""
         return self._process.poll() is not None
 
-    def check(self, plan: ExperimentPlan) -> None:
+    def check(self, is_whole: bool = True) -> None:
         """Complain if it ended before its training did."""
         self._reader.join(PATIENCE)
-        if self._process.returncode != 0 or not is_trained(plan, self.job):
+        if self._process.returncode != 0 or not is_whole:
             said = self._log.read_text(errors="replace").splitlines()
             last = said[-1] if said else f"exit code {self._process.returncode}"
-            raise Error(f"the training {self.job.run.path} failed: {last}")
+            raise Error(f"the training {self.run.path} failed: {last}")
 
     def ask_to_end(self) -> None:
         """Let it save itself and end."""
@@ -162,3 +161,11 @@ class _Process:
         if not self.has_ended:
             self._process.kill()
             self._process.wait()
+
+
+def end_all(processes: Collection[TrainingProcess]) -> None:
+    """Let trainings save themselves and end, all at the same time."""
+    for process in processes:
+        process.ask_to_end()
+    for process in processes:
+        process.end()

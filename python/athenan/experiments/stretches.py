@@ -1,0 +1,169 @@
+"""Training by a plan: stretch after stretch, some side by side, each where the last one stopped.
+
+Beside the plan lie its ledger, a table made from it, and a light checkpoint per item: with these a
+plan goes on on another machine.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from athenan._core import Stop
+from athenan.experiments.training_plan import (
+    Stretch,
+    TrainingPlan,
+    ledger_line,
+    next_item,
+    read_ledger,
+    report,
+)
+from athenan.experiments.trainings import PERIOD, TrainingProcess, end_all
+from athenan.files import write_text
+from athenan.learning.schedule import Counters
+from athenan.runs import Run
+from athenan.runs.checkpoint import checkpoints_in, latest_readable
+from athenan.runs.export import export_run, import_run
+from athenan.runs.metrics import read_metrics
+
+MIN_STRETCH = 0.02  # minutes: less is not worth starting a process
+
+
+@dataclass(frozen=True)
+class Workshop:
+    """A plan and where its things lie."""
+
+    plan: TrainingPlan
+    folder: Path
+    """Of the plan: the ledger, its table and light checkpoints are kept there."""
+    runs: Path
+    hardware: str = ""
+
+    @property
+    def ledger(self) -> Path:
+        """All stretches, one line of JSON each."""
+        return self.folder / "spent.jsonl"
+
+    @property
+    def page(self) -> Path:
+        """The table."""
+        return self.folder / "spent.md"
+
+    def run(self, name: str) -> Run:
+        """Return where an item is trained."""
+        return Run(self.runs / name)
+
+    def light(self, name: str) -> Path:
+        """Return its checkpoint without the replay memory."""
+        return self.folder / "light" / f"{name}.run"
+
+    def prepare(self, name: str, minutes: float) -> float:
+        """Make a run ready for so many minutes more; return how many it has had."""
+        run, item = self.run(name), self.plan.items[name]
+        if not run.config_file.is_file() and self.light(name).is_file():
+            run.path.parent.mkdir(parents=True, exist_ok=True)
+            import_run(self.light(name), run)
+        had = counters_of(run).seconds / 60
+        if run.config_file.is_file():
+            config = run.config()
+            stop = config.stop.model_copy(update={"minutes": had + minutes})
+            run.write_config(config.model_copy(update={"stop": stop}))
+        else:
+            run.create(item.config(minutes))
+        return had
+
+    def settle(self, name: str, had: float) -> Stretch:
+        """Write down what a stretch brought, and keep its light checkpoint."""
+        run = self.run(name)
+        counters = counters_of(run)
+        found = Stretch(
+            item=name,
+            hardware=self.hardware,
+            minutes=round(max(0.0, counters.seconds / 60 - had), 2),
+            minutes_in_all=round(counters.seconds / 60, 2),
+            matches=counters.matches,
+            **_evaluated(run, counters.matches),
+        )
+        self.light(name).parent.mkdir(parents=True, exist_ok=True)
+        export_run(run, self.light(name))
+        with self.ledger.open("a", encoding="utf-8") as file:
+            file.write(ledger_line(found))
+        self.write_page()
+        return found
+
+    def write_page(self) -> None:
+        """Make the table from the ledger."""
+        write_text(self.page, report(self.plan, read_ledger(self.ledger)))
+
+
+def counters_of(run: Run) -> Counters:
+    """Return what a run has done; nothing, if it has no checkpoint."""
+    if not run.checkpoints.is_dir() or not checkpoints_in(run.checkpoints):
+        return Counters()
+    _, _, values = latest_readable(run.checkpoints)
+    return Counters(**values["counters"])
+
+
+def _evaluated(run: Run, matches: int) -> dict[str, Any]:
+    """Return the evaluation of the network as it is now, if there was one."""
+    lines = [line for line in read_metrics(run.metrics) if line["kind"] == "evaluation"]
+    if not lines or lines[-1]["matches"] != matches:
+        return {}
+    last = lines[-1]
+    names = {"opponent": "opponent", "played": "played", "low": "low", "high": "high"}
+    found = {ours: last[theirs] for ours, theirs in names.items() if theirs in last}
+    return found | {"score": last.get("win_rate", last.get("mean_score"))}
+
+
+def train_by_plan(
+    workshop: Workshop,
+    minutes: float,
+    *,
+    tell: Callable[[str], None] = lambda _sentence: None,
+    stop: Stop | None = None,
+) -> list[Stretch]:
+    """Give stretches to items for so many minutes in all; return what each brought.
+
+    Items that train at the same time share the machine. A request to stop ends all of them with a
+    checkpoint, and what they had is written down.
+    """
+    ends, plan = time.monotonic() + 60 * minutes, workshop.plan
+    active: dict[str, tuple[TrainingProcess, float]] = {}
+    done: list[Stretch] = []
+    try:
+        while True:
+            left = (ends - time.monotonic()) / 60
+            stopped = stop is not None and stop.requested
+            while not stopped and left > MIN_STRETCH and len(active) < plan.side_by_side:
+                name = next_item(plan, read_ledger(workshop.ledger), active)
+                if name is None:
+                    break
+                stretch = min(plan.items[name].stretch, left)
+                had = workshop.prepare(name, stretch)
+                tell(f"{name}: {stretch:.3g} minutes, after {had:.1f}")
+                active[name] = TrainingProcess(workshop.run(name)), had
+            if not active or stopped:
+                return done
+            next(iter(active.values()))[0].wait(PERIOD)
+            for name in [each for each in active if active[each][0].has_ended]:
+                process, had = active.pop(name)
+                process.check()
+                done.append(workshop.settle(name, had))
+                tell(f"{name}: {_in_words(done[-1])}")
+    finally:
+        end_all([process for process, _ in active.values()])
+        for name, (_, had) in active.items():
+            if counters_of(workshop.run(name)).seconds / 60 > had:
+                done.append(workshop.settle(name, had))
+                tell(f"{name}: ended early; {_in_words(done[-1])}")
+
+
+def _in_words(stretch: Stretch) -> str:
+    words = f"{stretch.minutes_in_all:.1f} minutes in all, {stretch.matches:,} matches"
+    if stretch.score is None:
+        return words
+    against = f" against {stretch.opponent}" if stretch.opponent else ""
+    return f"{words}; {stretch.score:.3g}{against}"
