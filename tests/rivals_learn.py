@@ -1,9 +1,11 @@
 """How often does a rival leave a mistake in a small game that it has learned?
 
     python tests/rivals_learn.py alphazero tic_tac_toe --first-seed 1
+    python tests/rivals_learn.py gumbel connect_four:rows=4,columns=4 --first-seed 1
 
 Each process learns the game from its rules alone. Then a player with its network and a small search
-is examined in every position that it can meet, as in `small_games.py`. Processes are deterministic.
+is examined as in `small_games.py`: in tic-tac-toe in every position that it can meet, in other
+games in matches against perfect play. Processes are deterministic.
 """
 
 from __future__ import annotations
@@ -11,12 +13,13 @@ from __future__ import annotations
 import argparse
 from time import process_time
 
+from athenan._core import SearchSpec
 from athenan.evaluators import network_evaluator
 from athenan.learning import complete_config, merged, method, preset
 from athenan.learning.settings import Overrides
 from athenan.learning.training import Training
-from athenan.networks import Network
-from small_games import Machine, mistakes
+from athenan.networks import Network, build_network
+from small_games import Machine, mistakes, points_lost
 
 COMMON: Overrides = {
     "network": {"filters": 32, "blocks": 1, "dense": [64]},
@@ -52,10 +55,11 @@ METHODS: dict[str, Overrides] = {
         "stop": {"matches": 4000},
     },
 }
+# The search of the player that is examined, but for its iterations.
 PLAYERS = {
-    "alphazero": "puct:iterations=25",
-    "gumbel": "gumbel:iterations=16",
-    "exit": "exit:iterations=25,temperature=0.1,rollouts=false",
+    "alphazero": "puct",
+    "gumbel": "gumbel",
+    "exit": "exit:temperature=0.1,rollouts=false",
 }
 
 
@@ -68,9 +72,17 @@ def trained_by(name: str, game: str, seed: int, changes: Overrides) -> Training:
     return training
 
 
-def player(name: str, training: Training, network: Network) -> Machine:
+def player(name: str, training: Training, network: Network, iterations: int) -> Machine:
     evaluator = network_evaluator(network, device="cpu", threads=1)
-    return Machine(training.game, evaluator, PLAYERS[name])
+    search = str(SearchSpec(PLAYERS[name]).with_(iterations=iterations))
+    return Machine(training.game, evaluator, search)
+
+
+def errors(name: str, training: Training, network: Network) -> int:
+    """Mistakes in tic-tac-toe with 20 iterations; else points lost to perfect play with 200."""
+    if training.game.name == "tic_tac_toe":
+        return len(mistakes(player(name, training, network, 20)))
+    return points_lost(player(name, training, network, 200), plies=4, count=20)
 
 
 def main() -> None:
@@ -83,10 +95,13 @@ def main() -> None:
     for seed in range(given.first_seed, given.first_seed + given.processes):
         started = process_time()
         training = trained_by(given.method, given.game, seed, {})
-        found = mistakes(player(given.method, training, training.network))
+        found = errors(given.method, training, training.network)
+        config = training.config
+        untrained = build_network(config.network, training.game, config.seed)
+        before = errors(given.method, training, untrained)
         counters = training.counters
         print(
-            f"{given.method} {given.game} seed {seed}: {len(found)} mistakes {found or ''}; "
+            f"{given.method} {given.game} seed {seed}: {found} errors, {before} untrained; "
             f"{counters.matches} matches, {counters.evaluations:,} evaluations, "
             f"{process_time() - started:.0f} s of one core",
             flush=True,

@@ -86,14 +86,7 @@ def test_a_run_learns_a_policy_and_is_the_same_after_a_stop(name: str, tmp_path:
     assert '"move_loss": ' in lines
 
 
-LONG = {"arimaa", "xiangqi", "shobu", "lines_of_action", "surakarta", "amazons"}
-LONG |= {"international_draughts", "canadian_draughts", "brazilian_draughts", "havannah"}
-
-
-@pytest.mark.parametrize(
-    "game",
-    [pytest.param(name, marks=[pytest.mark.slow] * (name in LONG)) for name in game_names()],
-)
+@pytest.mark.parametrize("game", game_names())
 @pytest.mark.parametrize("name", RIVALS)
 def test_every_game_is_trained(name: str, game: str) -> None:
     changes: Overrides = {"stop": {"matches": 2}, "stages": [], "selfplay": {"random_moves": 4}}

@@ -6,15 +6,12 @@ untrained network does, so that it is the network that knows.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
-from athenan import Game, Random, State, solve
 from athenan.learning import merged
 from athenan.learning.settings import Overrides
 from athenan.learning.training import Training
 from athenan.networks import build_network
-from small_games import EXPANSIONS, MATCHES, Machine, machine, mistakes, trained
+from small_games import EXPANSIONS, MATCHES, Machine, machine, mistakes, points_lost, trained
 
 # One process is the same at every run; others, with learning beside self-play, are not.
 PROCESSES = [
@@ -52,53 +49,6 @@ def test_no_mistake_in_any_position_that_can_be_met(
     learned, ignorant = machines(training, EXPANSIONS)
     assert len(mistakes(ignorant)) > 10
     assert mistakes(learned) == []
-
-
-def openings(game: Game, plies: int, count: int) -> Iterator[State]:
-    random = Random(5)
-    while count:
-        state = game.initial_state()
-        for _ in range(plies):
-            if not state.is_terminal:
-                moves = state.legal_moves()
-                state = state.play(moves[random.below(len(moves))])
-        if not state.is_terminal:
-            count -= 1
-            yield state
-
-
-def perfect_reply(state: State, random: Random) -> State:
-    """Return a child, chosen at random, that keeps the proven outcome."""
-    held = solve(state).proven_outcome
-    children = state.children()
-    while True:
-        child = children.pop(random.below(len(children)))
-        if (child.outcome if child.is_terminal else solve(child).proven_outcome) == held:
-            return child
-
-
-def result_against_perfect_play(state: State, machine: Machine, player: int) -> int:
-    """Play to the end against an opponent who never gives away the proven outcome."""
-    random = Random(state.key % 1000)
-    while not state.is_terminal:
-        if state.to_move == player:
-            state = state.play(machine.move(state))
-        else:
-            state = perfect_reply(state, random)
-    assert state.outcome is not None
-    return state.outcome
-
-
-def points_lost(machine: Machine, plies: int, count: int) -> int:
-    """How much less than the proven outcome the machine gets, from openings with either colour."""
-    lost = 0
-    for state in openings(machine.game, plies, count):
-        proven = solve(state).proven_outcome
-        for player in (0, 1):
-            sign = 1 if player == 0 else -1
-            result = result_against_perfect_play(state, machine, player)
-            lost += sign * (proven - result)
-    return lost
 
 
 @pytest.mark.parametrize(

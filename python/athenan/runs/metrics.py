@@ -144,5 +144,5 @@ class TensorBoard:
                 self._writer.close()
 
 
-def _mean(values: Iterator[float], count: float) -> float:
+def _mean(values: Iterable[float], count: float) -> float:
     return round(sum(values) / count, 6) if count else 0.0
