@@ -35,7 +35,8 @@ Mover = Callable[[list[int]], int]
 
 def positions(game: Game, count: int) -> list[tuple[list[int], set[int]]]:
     """Positions of random matches, each once, with the moves that hold the outcome: not all."""
-    random, found, seen = Random(11), [], set()
+    found: list[tuple[list[int], set[int]]] = []
+    random, seen = Random(11), set[int]()
     while len(found) < count:
         state, moves = game.initial_state(), list[int]()
         for _ in range(random.below(game.datasheet.max_length - 2)):

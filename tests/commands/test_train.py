@@ -68,7 +68,7 @@ MISTAKES: dict[str, tuple[list[str], str]] = {
     "a policy": ([*HEX, "--set", "network.policy=true"], "network.policy must be false"),
     "a search without values": (
         [*HEX, "--set", "selfplay.search=mcts:iterations=9"],
-        "a value network is needed",
+        "by a network is needed",
     ),
     "a search without end": ([*HEX, "--set", "selfplay.search=ubfm"], "ubfm:expansions=50"),
     "a terminal evaluation at the wrong place": (
