@@ -191,14 +191,17 @@ void bind_pools(nb::module_& m) {
           "__init__",
           [](PyPool* self, std::shared_ptr<Game> game, std::vector<MindSpec> minds,
              std::string_view learning, int slots, int threads, const ResolvedMemory* memory,
-             std::string_view moves, std::optional<MindSpec> expert) {
+             std::string_view moves, std::optional<MindSpec> expert, bool guests) {
             const Lesson lesson{learning_named(learning), move_learning_named(moves),
                                 std::move(expert)};
-            new (self) PyPool(std::move(game), std::move(minds), lesson, slots, threads, memory);
+            new (self)
+                PyPool(std::move(game), std::move(minds), lesson, slots, threads, memory, guests);
           },
           "game"_a, "minds"_a, "learning"_a = "none", "slots"_a = 1, "threads"_a = 1,
-          "memory"_a = nb::none(), "moves"_a = "none", "expert"_a = nb::none(),
-          nb::keep_alive<1, 7>())
+          "memory"_a = nb::none(), "moves"_a = "none", "expert"_a = nb::none(), "guests"_a = false,
+          nb::keep_alive<1, 7>(),
+          "With guests, somebody outside plays against the one mind: `take_asked` tells where, and "
+          "`answer` takes its moves.")
       .def(
           "add",
           [](PyPool& pool, std::uint64_t index, std::uint64_t seed, MoveList opening,
@@ -238,6 +241,28 @@ void bind_pools(nb::module_& m) {
           nb::sig("def glimpse(self) -> tuple[int, list[int], list[float]] | None"),
           "A match to watch: its index, its moves so far and the values of the minds. It is under "
           "way, or the last one that ended in its place; any thread may ask, at any time.")
+      .def(
+          "take_asked",
+          [](PyPool& pool) {
+            const InUse use = pool.use();
+            return pool.take_asked();
+          },
+          "The matches whose guests are asked for a move since the last call: the index of each, "
+          "and its moves so far.")
+      .def(
+          "answer",
+          [](PyPool& pool, std::uint64_t index, Move move) {
+            const InUse use = pool.use();
+            pool.answer(index, move);
+          },
+          "index"_a, "move"_a, "Plays the move of a guest that was asked.")
+      .def(
+          "withdraw",
+          [](PyPool& pool, std::uint64_t index) {
+            const InUse use = pool.use();
+            return pool.withdraw(index);
+          },
+          "index"_a, "Gives up a match whose guest is asked, and returns what was played.")
       .def(
           "take_finished", [](PyPool& pool) { return pool.take_finished(); },
           "The matches that ended, by index.");

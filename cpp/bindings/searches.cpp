@@ -92,14 +92,15 @@ std::optional<LegalMoves> waiting_moves(const Search& search) {
   return moves;
 }
 
-void receive(PySearch& self, const Values& values, const std::optional<Values>& logits) {
+void receive(PySearch& self, const Values& values, const std::optional<Values>& logits,
+             bool whole) {
   const auto search = self.use();
   const bool wants_policy = search->wants_policy();
   const std::size_t moves = wants_policy && logits ? waiting_moves(*search)->numbers.size() : 0;
   check_answer(search->waiting_count(), moves, wants_policy, values, logits);
   const ResolvedMemory::Reading reading(search->memory());
   Released release;
-  search->receive(values.data(), logits ? logits->data() : nullptr);
+  search->receive(values.data(), logits ? logits->data() : nullptr, whole);
 }
 
 void run_fake(PySearch& self, std::uint64_t seed, const Stop* stop) {
@@ -154,16 +155,19 @@ void bind_labels(nb::module_& m) {
 Budget(seconds=0.5, expansions=1000))")
       .def(
           "__init__",
-          [](Budget* self, double seconds, std::uint64_t expansions, std::uint64_t evaluations,
-             std::uint64_t iterations) {
-            if (!(seconds >= 0 && std::isfinite(seconds)))
-              throw ParameterError("the seconds of a budget are a number from 0 on, not " +
-                                   std::to_string(seconds));
-            new (self) Budget{seconds, expansions, evaluations, iterations};
+          [](Budget* self, double seconds, double cpu_seconds, std::uint64_t expansions,
+             std::uint64_t evaluations, std::uint64_t iterations) {
+            for (const double each : {seconds, cpu_seconds})
+              if (!(each >= 0 && std::isfinite(each)))
+                throw ParameterError("the seconds of a budget are a number from 0 on, not " +
+                                     std::to_string(each));
+            new (self) Budget{seconds, cpu_seconds, expansions, evaluations, iterations};
           },
-          nb::kw_only(), "seconds"_a = 0.0, "expansions"_a = 0, "evaluations"_a = 0,
-          "iterations"_a = 0)
+          nb::kw_only(), "seconds"_a = 0.0, "cpu_seconds"_a = 0.0, "expansions"_a = 0,
+          "evaluations"_a = 0, "iterations"_a = 0)
       .def_ro("seconds", &Budget::seconds, "Of thinking.")
+      .def_ro("cpu_seconds", &Budget::cpu_seconds,
+              "Of the processor: work of other programs does not use them up.")
       .def_ro("expansions", &Budget::expansions, "States whose children are made.")
       .def_ro("evaluations", &Budget::evaluations, "States that are given a value.")
       .def_ro("iterations", &Budget::iterations, "Descents from the root.")
@@ -173,6 +177,7 @@ Budget(seconds=0.5, expansions=1000))")
           if (limits) text += (text.empty() ? "" : ", ") + std::string(name) + "=" + value;
         };
         add("seconds", short_number(b.seconds), b.seconds > 0);
+        add("cpu_seconds", short_number(b.cpu_seconds), b.cpu_seconds > 0);
         add("expansions", std::to_string(b.expansions), b.expansions > 0);
         add("evaluations", std::to_string(b.evaluations), b.evaluations > 0);
         add("iterations", std::to_string(b.iterations), b.iterations > 0);
@@ -318,8 +323,22 @@ void bind_searches(nb::module_& m) {
                    "Whether the budget is spent, the outcome proven or the memory full.")
       .def_prop_ro("waiting_moves", asks(&waiting_moves),
                    "The legal moves of the waiting states if the search wants a policy, else None.")
-      .def("receive", &receive, "values"_a, "logits"_a = nb::none(),
-           "Takes one value per waiting state, and one number for each of waiting_moves.")
+      .def("cut", asks(&Search::cut),
+           "Ends the search without the values that are waited for, and takes the expansion back "
+           "that asked for them. False, and end_soon(), if no move would be known then.")
+      .def(
+          "charge",
+          [](const PySearch& s, double cpu_seconds) {
+            if (!(cpu_seconds >= 0 && std::isfinite(cpu_seconds)))
+              throw ParameterError("processor time is a number from 0 on, not " +
+                                   std::to_string(cpu_seconds));
+            s.use()->charge(cpu_seconds);
+          },
+          "cpu_seconds"_a,
+          "Counts time of the processor that was spent for this search elsewhere, as on values.")
+      .def("receive", &receive, "values"_a, "logits"_a = nb::none(), "whole"_a = true,
+           "Takes one value per waiting state, and one number for each of waiting_moves. If not "
+           "whole, some are guesses, and the tree is forgotten before the next move.")
       .def("run_fake", &run_fake, "seed"_a, "stop"_a = nb::none(),
            "Runs to the end with a fake evaluator: 0 for zeros, else hash_values(seed).")
       .def_prop_ro("root_moves", asks_thought(&Search::root_moves))

@@ -89,7 +89,8 @@ SearchSpec('alphabeta:depth=2'))")
                    "Every option with its value.")
       .def_prop_ro("budget", &SearchSpec::budget, "Its limits.")
       .def_prop_ro(
-          "is_timed", [](const SearchSpec& s) { return s.budget().seconds > 0; },
+          "is_timed",
+          [](const SearchSpec& s) { return s.budget().seconds > 0 || s.budget().cpu_seconds > 0; },
           "Whether seconds limit it: then what it plays depends on the machine.")
       .def_prop_ro("is_limited", &SearchSpec::is_limited,
                    "Whether a budget or a depth ends it; else it ends when the outcome is proven.")

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -42,7 +43,7 @@ struct MatchPlan {
   std::uint64_t index = 0;
   std::uint64_t seed = 0;
   MoveList opening;     // played before the minds take over
-  int first_mind = 0;   // with two minds: who plays first
+  int first_mind = 0;   // where two play: who plays first; a guest is 1
   double progress = 0;  // t / t_max, for annealed selections
 };
 
@@ -63,11 +64,13 @@ struct MatchRecord {
 
 class Match {
  public:
-  // Throws ParameterError where two minds with a memory in common evaluate ends differently.
+  // A guest plays the other side of one mind: somebody outside names its moves. Throws
+  // ParameterError where two minds with a memory in common evaluate ends differently.
   Match(std::shared_ptr<const Game> game, const std::vector<MindSpec>& minds, Lesson lesson,
-        const ResolvedMemory* memory)
+        const ResolvedMemory* memory, bool has_guest = false)
       : game_(std::move(game)),
         lesson_(std::move(lesson)),
+        has_guest_(has_guest),
         state_(game_->state_size() / 8),
         labelled_(game_->state_size() / 8) {
     if ((lesson_.moves != MoveLearning::none || lesson_.expert) && !learns_match())
@@ -75,6 +78,8 @@ class Match {
           "what is learned of moves comes with the states of a match: learning root or terminal");
     if (minds.empty() || minds.size() > 2)
       throw ParameterError("a match has 1 or 2 minds, not " + std::to_string(minds.size()));
+    if (has_guest && (minds.size() > 1 || lesson_.expert))
+      throw ParameterError("a guest plays against one mind");
     for (const MindSpec& spec : minds) {
       minds_.push_back(mind_of(spec));
       if (memory) minds_.back()->search->use_memory(memory);
@@ -92,8 +97,7 @@ class Match {
     record_.seed = plan.seed;
     record_.first_mind = plan.first_mind;
     progress_ = plan.progress;
-    searching_ = false;
-    labelling_ = false;
+    searching_ = asking_ = labelling_ = false;
     for (std::size_t k = 0; k < minds_.size(); ++k) minds_[k]->search->new_match(mix(plan.seed, k));
     if (expert_) {
       expert_->search->new_match(mix(plan.seed, minds_.size()));
@@ -107,10 +111,12 @@ class Match {
     if (game_->result(state()) != Result::ongoing)
       throw IllegalMoveError("an opening must not end the match of " + game_->name());
   }
-  // Plays on until values are needed (their number), the match is over, or the time has come (0).
+  // Plays on until values are needed (their number), the guest is asked, the match is over, or the
+  // time has come (0).
   std::size_t advance(TimePoint until = TimePoint::max()) {
     while (!is_over()) {
-      if (!searching_) begin_turn();
+      if (!searching_ && !asking_) begin_turn();
+      if (asking_) return 0;
       if (const std::size_t count = thinking().advance(until)) return count;
       if (!thinking().is_over()) return 0;  // the time has come
       if (labelling_) {
@@ -126,6 +132,19 @@ class Match {
         finish();
     }
     return 0;
+  }
+  // Whether it is the turn of the guest.
+  bool is_asking() const { return asking_; }
+  // Plays the move of the guest. Throws IllegalMoveError; then the guest is still asked.
+  void answer(Move move) {
+    if (!asking_) throw Error("the guest of this match was not asked for a move");
+    game_->play(state(), move);
+    asking_ = false;
+    record_.moves.push_back(move);
+    record_.values.push_back(std::numeric_limits<float>::quiet_NaN());
+    record_.spent.push_back({});
+    record_.movers.push_back(1);
+    if (game_->result(state()) != Result::ongoing) finish();
   }
   bool is_over() const { return record_.result != Result::ongoing; }
   int evaluator() const { return thinker().spec.evaluator; }
@@ -160,7 +179,12 @@ class Match {
   std::byte* state() { return reinterpret_cast<std::byte*>(state_.data()); }
   void begin_turn() {
     const int player = game_->to_move(state());
-    turn_ = minds_.size() == 1 ? 0 : static_cast<std::size_t>(player ^ record_.first_mind);
+    const auto side = static_cast<std::size_t>(player ^ record_.first_mind);
+    if (has_guest_ && side == 1) {
+      asking_ = true;
+      return;
+    }
+    turn_ = minds_.size() == 1 ? 0 : side;
     Mind& mind = *minds_[turn_];
     if (expert_ && drawing_.below(static_cast<std::uint32_t>(record_.values.size() + 1)) == 0)
       drawn_.assign(state(), state() + game_->live_size(state()));
@@ -259,6 +283,8 @@ class Match {
   std::shared_ptr<const Game> game_;
   std::vector<std::unique_ptr<Mind>> minds_;
   Lesson lesson_;
+  bool has_guest_;
+  bool asking_ = false;           // the guest is to move
   std::unique_ptr<Mind> expert_;  // null but in expert iteration
   bool labelling_ = false;        // the match has ended, and the expert thinks
   Random drawing_;                // of the state that it is given,

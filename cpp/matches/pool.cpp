@@ -7,7 +7,7 @@
 namespace athenan {
 
 Pool::Pool(std::shared_ptr<const Game> game, std::vector<MindSpec> minds, Lesson lesson, int slots,
-           int threads, const ResolvedMemory* memory)
+           int threads, const ResolvedMemory* memory, bool has_guests)
     : game_(std::move(game)), minds_(std::move(minds)), memory_(memory), threads_(threads) {
   constexpr int max_slots = 100'000;
   if (slots < 1 || slots > max_slots)
@@ -25,7 +25,8 @@ Pool::Pool(std::shared_ptr<const Game> game, std::vector<MindSpec> minds, Lesson
   for (const MindSpec& mind : asking)
     batches_[mind.evaluator].wants_policy |= mind.search.algorithm().wants_policy;
   slots_.resize(slots);
-  for (Slot& slot : slots_) slot.match = std::make_unique<Match>(game_, minds_, lesson, memory);
+  for (Slot& slot : slots_)
+    slot.match = std::make_unique<Match>(game_, minds_, lesson, memory, has_guests);
 }
 
 void Pool::add(MatchPlan plan) {
@@ -54,7 +55,7 @@ bool Pool::collect(TimePoint until) {
                  [&](std::size_t i) { attempt(slots_[i], [&] { advance(slots_[i], until); }); });
   throw_failure();
   for (const Slot& slot : slots_)
-    if (slot.playing && !slot.waiting) return false;
+    if (slot.playing && !slot.waiting && !slot.asking) return false;
   lay_out_batches();
   threads_.run(slots_.size(),
                [this](std::size_t i) { attempt(slots_[i], [&] { encode(slots_[i]); }); });
@@ -71,7 +72,7 @@ void Pool::attempt(Slot& slot, Work&& work) {
   try {
     work();
   } catch (...) {
-    slot.playing = slot.answered = false;
+    slot.playing = slot.answered = slot.asking = slot.asked = false;
     slot.waiting = 0;
     const std::lock_guard hold(lock_);
     failures_.emplace_back(slot.match->record().index, std::current_exception());
@@ -134,8 +135,9 @@ void Pool::receive(Slot& slot) {
 
 // Plays on until values are needed, the match is over, or the time has come.
 void Pool::advance(Slot& slot, TimePoint until) {
-  if (!slot.playing || slot.waiting) return;
+  if (!slot.playing || slot.waiting || slot.asking) return;
   slot.waiting = slot.match->advance(until);
+  slot.asking = slot.match->is_asking();
   slot.spent = slot.match->spent();
   if (&slot == slots_.data()) show(slot.match->record());
   if (!slot.match->is_over()) return;
@@ -196,6 +198,38 @@ void Pool::resume(int evaluator, const float* values, const float* logits) {
   batch.logits.clear();
   if (logits) batch.logits.assign(logits, logits + batch.moves.numbers.size());
   for (Slot& slot : slots_) slot.answered |= slot.waiting && slot.match->evaluator() == evaluator;
+}
+
+std::vector<std::pair<std::uint64_t, MoveList>> Pool::take_asked() {
+  std::vector<std::pair<std::uint64_t, MoveList>> out;
+  for (Slot& slot : slots_) {
+    if (!slot.asking || slot.asked) continue;
+    slot.asked = true;
+    out.emplace_back(slot.match->record().index, slot.match->record().moves);
+  }
+  return out;
+}
+
+Pool::Slot& Pool::asking_slot(std::uint64_t index) {
+  for (Slot& slot : slots_)
+    if (slot.asking && slot.match->record().index == index) return slot;
+  throw Error("the guest of match " + std::to_string(index) + " was not asked for a move");
+}
+
+void Pool::answer(std::uint64_t index, Move move) {
+  Slot& slot = asking_slot(index);
+  slot.match->answer(move);
+  slot.asking = slot.asked = false;
+  if (!slot.match->is_over()) return;
+  slot.playing = false;
+  const std::lock_guard hold(lock_);
+  finished_.push_back(slot.match->take_record());
+}
+
+MatchRecord Pool::withdraw(std::uint64_t index) {
+  Slot& slot = asking_slot(index);
+  slot.playing = slot.asking = slot.asked = false;
+  return slot.match->take_record();
 }
 
 std::vector<MatchRecord> Pool::take_finished() {

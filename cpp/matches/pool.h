@@ -37,17 +37,18 @@ class Pool {
  public:
   // `slots` matches at a time. The memory, if any, must not change during collect().
   Pool(std::shared_ptr<const Game> game, std::vector<MindSpec> minds, Lesson lesson, int slots,
-       int threads, const ResolvedMemory* memory);
+       int threads, const ResolvedMemory* memory, bool has_guests = false);
 
   // Queues a match; plans start in the order they were added. Any thread may do so.
   void add(MatchPlan plan);
   std::size_t queued() const;
 
-  // Lets every match go on until it needs values or ends. False when the time `until` came first:
-  // then it is to be called again before there is a batch. Throws MatchFailed once for a match that
-  // had to be given up; the others go on with the next call.
+  // Lets every match go on until it needs values or the move of its guest, or ends. False when the
+  // time `until` came first: then it is to be called again before there is a batch. Throws
+  // MatchFailed once for a match that had to be given up; the others go on with the next call.
   bool collect(TimePoint until = TimePoint::max());
-  // States that wait for values, over all evaluators; 0 after collect(): every match has ended.
+  // States that wait for values, over all evaluators; 0 after collect(): every match has ended, or
+  // waits for its guest.
   std::size_t waiting() const;
   int evaluators() const { return static_cast<int>(batches_.size()); }
   // The encoded waiting states of one evaluator: [batch_size, planes, rows, columns]. The buffer is
@@ -65,6 +66,16 @@ class Pool {
   // The match of the first slot, for whoever wants to watch one: under way, or the last that ended
   // there. Any thread may ask, also while the pool advances.
   std::optional<Glimpse> glimpse() const;
+
+  // The matches whose guests are asked for a move since the last call: the index of each, and its
+  // moves so far.
+  std::vector<std::pair<std::uint64_t, MoveList>> take_asked();
+  // Plays the move of a guest. Throws Error where it was not asked, IllegalMoveError where it may
+  // not play so: then it is still asked.
+  void answer(std::uint64_t index, Move move);
+  // Gives up a match whose guest is asked, and returns what was played.
+  MatchRecord withdraw(std::uint64_t index);
+
   // The matches that ended since the last call, by index.
   std::vector<MatchRecord> take_finished();
   const Game& game() const { return *game_; }
@@ -77,6 +88,8 @@ class Pool {
     std::unique_ptr<Match> match;
     bool playing = false;
     std::size_t waiting = 0;
+    bool asking = false;     // the guest is to move,
+    bool asked = false;      // and somebody knows it
     bool answered = false;   // the values of the waiting states are there
     std::size_t offset = 0;  // of its first waiting state in the batch
     LegalMoves moves;        // of its waiting states, where a policy is wanted
@@ -95,6 +108,7 @@ class Pool {
   template <class Work>
   void attempt(Slot& slot, Work&& work);
   void throw_failure();
+  Slot& asking_slot(std::uint64_t index);
   void receive(Slot& slot);
   void advance(Slot& slot, TimePoint until);
   void show(const MatchRecord& record);

@@ -11,13 +11,17 @@ AlgorithmEntry descent(), ubfm(), safe_ubfm(), alpha_beta(), minimax(), uct(), p
 
 namespace {
 
-constexpr std::string_view budgets[] = {"seconds", "expansions", "evaluations", "iterations"};
+constexpr std::string_view budgets[] = {"seconds", "cpu_seconds", "expansions", "evaluations",
+                                        "iterations"};
 
 // What every algorithm takes.
 std::vector<Parameter> common_parameters() {
   constexpr long long highest = 1'000'000'000'000;
   return {
       Parameter::real("seconds", 0, 0, 1e9, "thinking time per move; 0 for no limit"),
+      Parameter::real("cpu_seconds", 0, 0, 1e9,
+                      "likewise of the processor; 0 for no limit. Work of other programs does not "
+                      "use it up"),
       Parameter::integer("expansions", 0, 0, highest, "expansions per move; 0 for no limit"),
       Parameter::integer("evaluations", 0, 0, highest,
                          "state evaluations per move; 0 for no limit"),
@@ -120,14 +124,16 @@ std::string SearchSpec::text() const {
 }
 
 Budget SearchSpec::budget() const {
-  return {parameters_.real("seconds"), parameters_.count("expansions"),
-          parameters_.count("evaluations"), parameters_.count("iterations")};
+  return {parameters_.real("seconds"), parameters_.real("cpu_seconds"),
+          parameters_.count("expansions"), parameters_.count("evaluations"),
+          parameters_.count("iterations")};
 }
 
 bool SearchSpec::is_limited() const {
   const Budget limit = budget();
-  return limit.seconds > 0 || limit.expansions || limit.evaluations || limit.iterations ||
-         (parameters_.has("depth") && parameters_.integer("depth") > 0) || entry_->ends_by_itself;
+  return limit.seconds > 0 || limit.cpu_seconds > 0 || limit.expansions || limit.evaluations ||
+         limit.iterations || (parameters_.has("depth") && parameters_.integer("depth") > 0) ||
+         entry_->ends_by_itself;
 }
 
 std::unique_ptr<Search> SearchSpec::make(std::shared_ptr<const Game> game,

@@ -146,6 +146,13 @@ class AlphaBeta final : public TreeSearch<AlphaBetaEdge, AlphaBetaLabel> {
     waiting_nodes_.clear();
     label_edges(node(stack_.back().node));
   }
+  bool drop_expansion() override {
+    if (stack_.size() == 1) return false;
+    for (const NodeId id : waiting_nodes_) node(id).label.waiting = false;
+    waiting_nodes_.clear();
+    tree_.remove_edges(stack_.back().node);
+    return true;  // the last completed iteration stands
+  }
 
   bool search_is_over() const {
     if (completed_depth_ == 0) return false;

@@ -161,6 +161,20 @@ class BestFirst final : public TreeSearch<BestFirstEdge, BestFirstLabel> {
     waiting_nodes_.clear();
     finish_expansion();
   }
+  bool drop_expansion() override {
+    if (current_ == root_) return false;
+    for (const NodeId id : waiting_nodes_) node(id).label.waiting = false;
+    waiting_nodes_.clear();
+    tree_.remove_edges(current_);
+    const bool in_vain = std::none_of(path_.begin(), path_.end(), [](Step s) { return s.is_new; });
+    if (!in_vain) {
+      end_iteration();
+      return true;
+    }
+    for (const Step& step : path_) node(step.node).edges[step.edge].count -= 1;
+    in_iteration_ = false;
+    return true;
+  }
 
   bool search_is_over() {
     const Node& root = node(root_);
@@ -171,12 +185,14 @@ class BestFirst final : public TreeSearch<BestFirstEdge, BestFirstLabel> {
     return (!expanded_ && !tie_) || idle_iterations_ >= max_idle_iterations;
   }
   // Follows completed_best_action_dual from current_ until the iteration ends: at a terminal or
-  // resolved state (Descent), or already after one expansion (UBFM).
+  // resolved state (Descent), or already after one expansion (UBFM); and where somebody ends the
+  // search, wherever it is.
   void descend() {
     while (true) {
       if (node(current_).kind == Kind::terminal || memory_full_) return;
       if (node(current_).kind == Kind::leaf) {
         if (expanded_ && config_.iteration_end == IterationEnd::expansion) return;
+        if (is_ending() && current_ != root_) return;
         expand_current();
         if (memory_full_ || !waiting_nodes_.empty()) return;
         finish_expansion();

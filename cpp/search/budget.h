@@ -2,6 +2,8 @@
 // 0 means no limit.
 #pragma once
 
+#include <time.h>
+
 #include <chrono>
 #include <cstdint>
 
@@ -9,6 +11,7 @@ namespace athenan {
 
 struct Budget {
   double seconds = 0;
+  double cpu_seconds = 0;  // of the processor, which other work on the machine does not use up
   std::uint64_t expansions = 0;
   std::uint64_t evaluations = 0;
   std::uint64_t iterations = 0;
@@ -43,6 +46,13 @@ class Clock {
  private:
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
+
+// The processor's time of the calling thread, in seconds.
+inline double thread_seconds() {
+  timespec now;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
 
 inline bool exhausted(const Budget& budget, const Spent& spent, const Clock& clock) {
   return (budget.expansions && spent.expansions >= budget.expansions) ||

@@ -140,10 +140,17 @@ class Mcts : public TreeSearch<MctsEdge, MctsLabel> {
     back_up(config_.rollouts ? rollout_value(leaf.state) : values[0], values[0]);
   }
 
-  bool search_is_over() const {
+  bool search_is_over() {
     if (memory_full_) return true;
     if (node(root_).kind == Kind::leaf) return false;  // a move needs the root's edges
-    return out_of_budget() || (!budget().iterations && idle_iterations_ >= max_idle_iterations);
+    return is_late_for_another() ||
+           (!budget().iterations && idle_iterations_ >= max_idle_iterations);
+  }
+  bool drop_expansion() override {
+    if (current_ == root_) return false;
+    tree_.remove_edges(current_);
+    awaiting_ = false;
+    return true;
   }
   // One iteration: down to a state without edges, its value, and back up.
   void descend() {

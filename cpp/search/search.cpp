@@ -26,16 +26,17 @@ void Search::begin(const std::byte* root, const Budget& budget) {
         "them");
   budget_ = budget;
   spent_ = {};
-  if (memory_full_) clear();  // room for the new root
-  done_ = ending_ = memory_full_ = false;
+  if (memory_full_ || guessed_) clear();  // room for the new root
+  done_ = ending_ = memory_full_ = guessed_ = false;
   begun_ = true;
+  cpu_seconds_ = looked_ = longest_step_ = 0;
   clock_.start();
   guarded([&] { set_root(root); });
 }
 
 void Search::forget() {
   clear();
-  begun_ = memory_full_ = false;
+  begun_ = memory_full_ = guessed_ = false;
   done_ = true;
   waiting_count_ = 0;
 }
@@ -44,19 +45,45 @@ std::size_t Search::advance(TimePoint until) {
   if (!begun_) throw Error("advance was called before begin: the search has no state yet");
   if (waiting_count_) throw Error("advance was called before the values were received");
   until_ = until;
+  entered_ = budget_.cpu_seconds > 0 ? thread_seconds() : 0;
   if (!done_) guarded([this] { work(); });
+  if (budget_.cpu_seconds > 0) cpu_seconds_ += thread_seconds() - entered_;
   if (done_) spent_.seconds = clock_.seconds();
   spent_.evaluations += waiting_count_;
   return waiting_count_;
 }
 
-void Search::receive(const float* values, const float* logits) {
+bool Search::cut() {
+  if (done_) return true;
+  if (!waiting_count_ || !drop_expansion()) {
+    end_soon();
+    return !waiting_count_;
+  }
+  spent_.evaluations -= waiting_count_;
+  spent_.expansions -= 1;
+  spent_.seconds = clock_.seconds();
+  waiting_count_ = 0;
+  return done_ = true;
+}
+
+bool Search::is_late_for_another() {
+  if (out_of_budget()) return true;
+  if (budget_.seconds == 0) return false;
+  constexpr double fading = 0.9;
+  const double now = clock_.seconds();
+  if (looked_ > 0) longest_step_ = std::max(now - looked_, fading * longest_step_);
+  looked_ = now;
+  return now + longest_step_ > budget_.seconds;
+}
+
+void Search::receive(const float* values, const float* logits, bool whole) {
   if (!waiting_count_) throw Error("receive was called while no state waits for a value");
   for (std::size_t i = 0; i < waiting_count_; ++i)
     if (!std::isfinite(values[i]))
       throw Error("the evaluator returned a value that is not a finite number");
   if (wants_policy() && !logits) throw Error("this search needs an evaluator with a policy");
   waiting_count_ = 0;
+  guessed_ |= !whole;
   guarded([&] { take_values(values, logits); });
 }
 

@@ -89,13 +89,19 @@ class Search {
   bool is_over() const { return done_; }
   // Ends the search as if its budget were spent. Values that are waited for are still needed.
   void end_soon() { ending_ = true; }
+  // Ends it without the values that are waited for: the expansion that asked for them is taken
+  // back. False, and end_soon(), if no move of the root would be known then: they are needed.
+  bool cut();
+  // Counts time of the processor that was spent elsewhere for this search.
+  void charge(double cpu_seconds) { cpu_seconds_ += cpu_seconds; }
   // The waiting states, game.state_size() bytes each.
   const std::byte* waiting() const { return waiting_.data(); }
   std::size_t waiting_count() const { return waiting_count_; }
   // One value per waiting state. `logits`, where the search wants_policy(), holds one number per
   // legal move of each waiting state, one state after the other. Throws Error for a value that is
-  // not a finite number.
-  void receive(const float* values, const float* logits = nullptr);
+  // not a finite number. Values that are not `whole` are guesses among them: they decide on this
+  // move, and the tree is forgotten before the next one.
+  void receive(const float* values, const float* logits = nullptr, bool whole = true);
   virtual bool wants_policy() const { return false; }
 
   // Whether the moves of the root are known: only then may what follows be asked for.
@@ -147,10 +153,18 @@ class Search {
   // Works until waiting states were added, the search is over (sets done_), or time_is_up().
   virtual void work() = 0;
   virtual void take_values(const float* values, const float* logits) = 0;
+  // Takes back the expansion whose values are waited for, unless it is that of the root.
+  virtual bool drop_expansion() { return false; }
 
   const Budget& budget() const { return budget_; }
   bool is_ending() const { return ending_; }
-  bool out_of_budget() const { return ending_ || exhausted(budget_, spent_, clock_); }
+  bool out_of_budget() const {
+    return ending_ || exhausted(budget_, spent_, clock_) ||
+           (budget_.cpu_seconds > 0 &&
+            cpu_seconds_ + thread_seconds() - entered_ >= budget_.cpu_seconds);
+  }
+  // Likewise before something that takes as long as the like of it did: it would end too late.
+  bool is_late_for_another();
   // To be asked once per step of work(); it looks at the clock every few steps.
   bool time_is_up() { return ++steps_ % 4 == 0 && std::chrono::steady_clock::now() >= until_; }
   void add_waiting(const std::byte* state);
@@ -181,6 +195,11 @@ class Search {
   std::uint32_t steps_ = 0;
   bool begun_ = false;
   bool ending_ = false;
+  bool guessed_ = false;     // some values of the tree are guesses
+  double cpu_seconds_ = 0;   // of this search, up to the last call of advance()
+  double entered_ = 0;       // the thread's, when advance() was called
+  double looked_ = 0;        // when is_late_for_another() was asked last
+  double longest_step_ = 0;  // seconds between two such questions; it fades
   std::vector<std::byte> waiting_;
   std::size_t waiting_count_ = 0;
   std::vector<Resolved> nothing_resolved_;

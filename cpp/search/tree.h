@@ -7,18 +7,18 @@
 
 #include <cstdint>
 #include <cstring>
-#include <limits>
 #include <memory>
 #include <new>
 #include <vector>
 
 #include "base/arena.h"
+#include "base/key_table.h"
 #include "games/rules.h"
 
 namespace athenan {
 
-using NodeId = std::uint32_t;
-constexpr NodeId no_node = std::numeric_limits<NodeId>::max();
+using NodeId = KeyTable::Id;
+constexpr NodeId no_node = KeyTable::none;
 
 enum class Kind : std::uint8_t { leaf, terminal, expanded };
 
@@ -48,12 +48,8 @@ class Tree {
   const Node& node(NodeId id) const { return chunks_[id / chunk_nodes][id % chunk_nodes]; }
 
   NodeId find(std::uint64_t key) const {
-    if (!transpositions_ || slots_.empty()) return no_node;
-    const std::size_t mask = slots_.size() - 1;
-    for (std::size_t i = key & mask;; i = (i + 1) & mask) {
-      if (slots_[i].id == no_node) return no_node;
-      if (slots_[i].tag == tag_of(key) && node(slots_[i].id).key == key) return slots_[i].id;
-    }
+    if (!transpositions_) return no_node;
+    return table_.find(key, [&](NodeId id) { return node(id).key == key; });
   }
 
   NodeId add(std::uint64_t key) {
@@ -62,7 +58,8 @@ class Tree {
     const auto id = static_cast<NodeId>(size_++);
     node(id) = Node{};
     node(id).key = key;
-    if (transpositions_) insert(key, id);
+    if (transpositions_)
+      table_.insert(key, id, size_, [&](NodeId known) { return node(known).key; });
     return id;
   }
 
@@ -82,19 +79,25 @@ class Tree {
     owner.edge_count = static_cast<std::uint32_t>(count);
     return owner.edges;
   }
+  // Takes them away again: the node is a leaf. Their memory is free at clear().
+  void remove_edges(NodeId id) {
+    node(id).kind = Kind::leaf;
+    node(id).edges = nullptr;
+    node(id).edge_count = 0;
+  }
 
   // Empties the tree and keeps its memory.
   void clear() {
     size_ = 0;
     edges_.clear();
     states_.clear();
-    std::fill(slots_.begin(), slots_.end(), Slot{});
+    table_.clear();
   }
 
   // Bytes held by the tree.
   std::size_t bytes() const {
-    return chunks_.size() * chunk_nodes * sizeof(Node) + slots_.capacity() * sizeof(Slot) +
-           edges_.reserved() + states_.reserved();
+    return chunks_.size() * chunk_nodes * sizeof(Node) + table_.bytes() + edges_.reserved() +
+           states_.reserved();
   }
   // By how much bytes() may grow, at its peak, for expanding one state into `children` new ones.
   std::size_t growth_for(std::size_t children, std::size_t state_size) const {
@@ -102,47 +105,16 @@ class Tree {
         edges_.growth_for(children * sizeof(Edge)) + states_.growth_for(state_size);
     if (size_ + children > chunks_.size() * chunk_nodes)
       growth += (1 + children / chunk_nodes) * chunk_nodes * sizeof(Node);
-    if (!transpositions_ || !too_full(size_ + children)) return growth;
-    std::size_t slots = std::max(slots_.size(), smallest_table / growth_factor);
-    do slots *= growth_factor;
-    while ((size_ + children) * 3 > slots * 2);
-    return growth + slots * sizeof(Slot);
+    return transpositions_ ? growth + table_.growth_for(size_ + children) : growth;
   }
 
  private:
   static constexpr std::size_t chunk_nodes = 256;
-  static constexpr std::size_t smallest_table = 1024;
-  static constexpr std::size_t growth_factor = 2;
-
-  struct Slot {
-    std::uint32_t tag = 0;
-    NodeId id = no_node;
-  };
-
-  static std::uint32_t tag_of(std::uint64_t key) { return static_cast<std::uint32_t>(key >> 32); }
-  bool too_full(std::size_t nodes) const { return nodes * 3 > slots_.size() * 2; }
-
-  void insert(std::uint64_t key, NodeId id) {
-    if (too_full(size_)) grow();
-    place({tag_of(key), id}, key);
-  }
-  void place(Slot slot, std::uint64_t key) {
-    const std::size_t mask = slots_.size() - 1;
-    std::size_t i = key & mask;
-    while (slots_[i].id != no_node) i = (i + 1) & mask;
-    slots_[i] = slot;
-  }
-  void grow() {
-    std::vector<Slot> old(std::max(slots_.size() * growth_factor, smallest_table));
-    old.swap(slots_);
-    for (const Slot& slot : old)
-      if (slot.id != no_node) place(slot, node(slot.id).key);
-  }
 
   bool transpositions_;
   std::size_t size_ = 0;
   std::vector<std::unique_ptr<Node[]>> chunks_;
-  std::vector<Slot> slots_;
+  KeyTable table_;
   Arena edges_, states_;
 };
 

@@ -4,12 +4,14 @@
 #include <cmath>
 #include <set>
 #include <tuple>
+#include <unordered_map>
 #include <vector>
 
 #include "base/bitboard.h"
 #include "base/error.h"
 #include "base/grid.h"
 #include "base/hexagon.h"
+#include "base/key_table.h"
 #include "base/lines.h"
 #include "base/parameters.h"
 #include "base/random.h"
@@ -285,6 +287,37 @@ void test_quoted() {
   CHECK(in_quotes(std::string(1000, 'x')).size() < 100);
 }
 
+// Every key is found at any moment, also while the table grows; no other key is.
+void test_key_table() {
+  context = "KeyTable";
+  Random random(1);
+  KeyTable table;
+  for (int round = 0; round < 3; ++round) {
+    std::vector<std::uint64_t> keys;  // the id is the place
+    std::unordered_map<std::uint64_t, KeyTable::Id> known;
+    const auto find = [&](std::uint64_t key) {
+      return table.find(key, [&](KeyTable::Id id) { return keys[id] == key; });
+    };
+    for (KeyTable::Id id = 0; id < 30'000; ++id) {
+      std::uint64_t key = random.next();
+      if (id % 3 == 1) key = keys[id / 2] ^ (1ull << 63);  // the same place, another tag
+      if (id % 3 == 2) key = keys[id / 2] ^ (1ull << 20);  // the same tag
+      CHECK(find(key) == (known.contains(key) ? known[key] : KeyTable::none));
+      if (known.contains(key)) key = random.next();  // nobody adds a key twice
+      keys.push_back(key);
+      const std::size_t before = table.bytes(), growth = table.growth_for(keys.size());
+      table.insert(key, id, keys.size(), [&](KeyTable::Id each) { return keys[each]; });
+      CHECK(table.bytes() <= before + growth);
+      known.emplace(key, id);
+      const auto earlier = random.below(id + 1);
+      CHECK(find(keys[earlier]) == known[keys[earlier]]);
+    }
+    for (const auto& [key, id] : known) CHECK(find(key) == id);
+    table.clear();
+    CHECK(find(keys.front()) == KeyTable::none);
+  }
+}
+
 }  // namespace
 }  // namespace athenan::testing
 
@@ -301,5 +334,6 @@ int main() {
   test_hexagon();
   test_parameters();
   test_quoted();
+  test_key_table();
   return verdict();
 }

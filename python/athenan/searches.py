@@ -18,7 +18,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from time import perf_counter
+from time import perf_counter, thread_time
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, Self, TypeAlias
 
@@ -321,11 +321,14 @@ def steps(
 
     It pauses after each batch of values, and every `interval` seconds of a search that asks for
     none. With a budget in seconds it begins no batch that would end too late, going by the `pace`
-    of those before it, and gives up one that does end too late; so does a request to stop.
+    of those before it, and gives up one that does end too late; so does a request to stop. The
+    expansion that waited for it is taken back: no value is guessed, but where no move of the root
+    has one, and then the tree is forgotten before the next search.
     """
     search.begin(state, budget)
     pace = pace or Pace()
-    seconds = (budget or search.spec.budget).seconds
+    limit = budget or search.spec.budget
+    seconds = limit.seconds
     ends = perf_counter() + seconds if seconds else math.inf
 
     def is_late() -> bool:
@@ -334,8 +337,12 @@ def steps(
     while not search.is_over:
         planes = search.advance(stop, interval)
         if planes is not None:
+            started = thread_time() if limit.cpu_seconds else 0.0
             answer, whole = pace.evaluate(evaluator, planes, search.waiting_moves, is_late)
-            search.receive(*answer)
+            if limit.cpu_seconds:
+                search.charge(thread_time() - started)
+            if whole or not search.cut():
+                search.receive(*answer, whole=whole)
             if not whole or perf_counter() + pace.expected > ends:
                 search.end_soon()
         yield

@@ -111,9 +111,9 @@ def test_who_thinks_so_long_never_runs_out_of_time(text: str, game_id: str) -> N
 def test_a_turn_of_two_plies_shares_its_time() -> None:
     clock, state = Clock.of(TimeControl.parse("move=1")), AMAZONS.initial_state()
     first = thinking_seconds(clock, state)
-    assert first == pytest.approx(0.495)
+    assert first == pytest.approx(0.497)
     clock = clock.after(0, 0.5, ends_turn=False)
-    assert thinking_seconds(clock, state.play(state.legal_moves()[0])) == pytest.approx(0.49)
+    assert thinking_seconds(clock, state.play(state.legal_moves()[0])) == pytest.approx(0.494)
 
 
 def test_a_search_obeys_the_clock_unless_it_has_a_limit() -> None:

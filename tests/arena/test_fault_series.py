@@ -9,12 +9,14 @@ from athenan.arena import Match, play_matches, player
 from protocols.test_faults import FAILS, GAMES, Groups, assert_gone, fake
 
 
-def series(monkeypatch: pytest.MonkeyPatch, protocol: str, fault: str, matches: int) -> list[Match]:
+def series(
+    monkeypatch: pytest.MonkeyPatch, protocol: str, fault: str, matches: int, other: str = "random"
+) -> list[Match]:
     """Play a series in which the engine fails in every match; nothing may be left of it."""
     groups, threads = Groups(monkeypatch), threading.active_count()
     game = GAMES[protocol]
     played = list(
-        play_matches(game, player("random", game), fake(protocol, fault, 1), matches, workers=2)
+        play_matches(game, player(other, game), fake(protocol, fault, 1), matches, workers=2)
     )
     assert threading.active_count() == threads
     assert len(groups.started) >= matches
@@ -36,21 +38,26 @@ def check(played: list[Match], fault: str, matches: int) -> None:
         assert Match.from_json(match.as_json()) == match
 
 
+@pytest.mark.parametrize("other", ["random", "ubfm:expansions=2"])
 @pytest.mark.parametrize("fault", ["die", "hang", "illegal", "start-die"])
-def test_a_series_goes_on_after_each_fault(monkeypatch: pytest.MonkeyPatch, fault: str) -> None:
-    check(series(monkeypatch, "ugi", fault, 4), fault, 4)
+def test_a_series_goes_on_after_each_fault(
+    monkeypatch: pytest.MonkeyPatch, fault: str, other: str
+) -> None:
+    """One match after the other before a referee, and all of them in one pool."""
+    check(series(monkeypatch, "ugi", fault, 4, other), fault, 4)
 
 
 @pytest.mark.slow
 def test_a_thousand_faults_in_series(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every kind of failure but those that need a second move, in both protocols."""
-    kinds = [kind for kind in FAILS if kind not in ("occupied", "empty")]
+    kinds = [kind for kind in FAILS if kind not in ("again", "empty")]
     met = 0
     for number in range(2 * len(kinds)):
         protocol, fault = ["ugi", "gtp"][number % 2], kinds[number // 2]
         matches = 28
         with monkeypatch.context() as patched:
-            played = series(patched, protocol, fault, matches)
+            other = ["random", "ubfm:expansions=2"][number // 2 % 2]
+            played = series(patched, protocol, fault, matches, other)
         check(played, fault, matches)
         met += len(played)
     assert met >= 1000

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Hashable, Sequence
 
 import numpy as np
 import pytest
 from athenan import Error
 from athenan.arena import SPRT, Counts, Match, Unit, Units, tally_of
-from athenan.arena.ratings import ratings
+from athenan.arena.ratings import Results, ratings
 from athenan.arena.scores import elo_difference, expected_score, log_likelihood, wilson
 from scipy.optimize import minimize
 
@@ -178,9 +179,16 @@ def test_a_test_that_there_is_not(text: str) -> None:
         SPRT.parse(text)
 
 
+def _openings(counts: Sequence[int], first: int = 0) -> dict[Hashable, Unit]:
+    """Return pairs of different openings by their points: how many had 0, 1/2, 1, 3/2 and 2."""
+    points = [k / 2 for k, count in enumerate(counts) for _ in range(count)]
+    return {first + number: Unit(each, 2) for number, each in enumerate(points)}
+
+
 def test_two_ratings_are_the_elo_difference() -> None:
-    units = Units.of_pairs([10, 20, 40, 50, 80])
-    first, second = ratings(2, {(0, 1): units})
+    counts = [10, 20, 40, 50, 80]
+    units = Units.of_pairs(counts)
+    first, second = ratings(2, Results.of({(0, 1): _openings(counts)}))
     assert first.elo == pytest.approx(-second.elo)
     matches, points = 400, 400 * units.score()
     with_a_draw = elo_difference((points + 0.5) / (matches + 1))
@@ -193,26 +201,42 @@ def test_two_ratings_are_the_elo_difference() -> None:
 def test_ratings_are_those_of_a_plain_optimiser() -> None:
     random = np.random.default_rng(4)
     results = {
-        (i, j): Units.of_pairs(random.integers(1, 20, 5)) for i in range(4) for j in range(i)
+        (i, j): _openings(random.integers(1, 20, 5).tolist()) for i in range(4) for j in range(i)
     }
 
     def loss(elo: np.ndarray) -> float:
         total = float(elo.mean() ** 2)
         for (i, j), units in results.items():
             p = 1 / (1 + 10 ** (-(elo[i] - elo[j]) / 400))
-            points = float(units.counts @ units.points) + 0.5
-            matches = float(units.counts @ units.matches) + 1
+            points = sum(unit.points for unit in units.values()) + 0.5
+            matches = sum(unit.matches for unit in units.values()) + 1
             total -= points * math.log(p) + (matches - points) * math.log(1 - p)
         return total
 
     found = minimize(loss, np.zeros(4), tol=1e-10).x
-    assert [each.elo for each in ratings(4, results)] == pytest.approx(list(found), abs=0.05)
+    assert [each.elo for each in ratings(4, Results.of(results))] == pytest.approx(
+        list(found), abs=0.05
+    )
 
 
 def test_ratings_of_extreme_and_of_absent_results() -> None:
-    won = Units.of_pairs([0, 0, 0, 0, 10])
-    first, second, absent = ratings(3, {(0, 1): won, (1, 2): Units.of([])})
+    won = _openings([0, 0, 0, 0, 10])
+    first, second, absent = ratings(3, Results.of({(0, 1): won, (1, 2): {}}))
     assert 200 < first.elo - second.elo < 1500
     assert math.isfinite(first.low)
     assert (absent.low, absent.high) == (-math.inf, math.inf)
-    assert ratings(2, {}) == [ratings(1, {})[0]] * 2
+    nothing = Results.of({})
+    assert ratings(2, nothing) == [ratings(1, nothing)[0]] * 2
+
+
+def test_an_opening_that_suits_a_player_everywhere_counts_once() -> None:
+    """Three opponents on the same openings prove no more than one; on others they do."""
+    good = [2.0, 2.0, 2.0, 2.0, 2.0, 2.0, 0.0, 0.0, 0.0, 1.0]
+    units = [{first + k: Unit(gain, 2) for k, gain in enumerate(good)} for first in (0, 10, 20)]
+    one, *_ = ratings(2, Results.of({(0, 1): units[0]}))
+    same, *_ = ratings(4, Results.of({(0, k): units[0] for k in (1, 2, 3)}))
+    other, *_ = ratings(4, Results.of({(0, k): units[k - 1] for k in (1, 2, 3)}))
+    # above the mean of all: half of the difference of two players, three quarters of that of four
+    width = (one.high - one.low) / 2
+    assert (same.high - same.low) / 2 == pytest.approx(1.5 * width, rel=0.1)
+    assert (other.high - other.low) / 2 == pytest.approx(1.5 * width / math.sqrt(3), rel=0.1)

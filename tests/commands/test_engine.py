@@ -63,6 +63,27 @@ def test_what_has_a_limit_is_answered_when_the_input_ends() -> None:
     assert (process.returncode, problems) == (0, "")
 
 
+def test_nobody_thinks_on_when_the_client_is_gone() -> None:
+    """A limit that takes for ever is answered when the input ends, but only if anybody listens."""
+    process = started("ugi", "--game", "hex:size=11", "--model", "mcts")
+    assert process.stdin
+    assert process.stdout
+    try:
+        process.stdin.write("isready\ngo nodes 999999999999\n")
+        process.stdin.flush()
+        assert process.stdout.readline() == "readyok\n"
+        process.stdin.close()
+        time.sleep(0.2)
+        assert process.poll() is None
+        process.stdout.close()
+        process.wait(timeout=60)
+        assert process.stderr
+        assert "Traceback" not in process.stderr.read()
+    finally:
+        process.kill()
+        process.wait()
+
+
 @pytest.mark.parametrize("how", ["quit", "end", "terminate", "close"])
 def test_it_ends_promptly_while_it_thinks(how: str) -> None:
     process = started("ugi", "--game", "hex:size=11", "--model", "mcts")

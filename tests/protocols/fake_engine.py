@@ -1,8 +1,8 @@
-"""An engine that can be told to misbehave: python fake_engine.py PROTOCOL FAULT [AT].
+"""An engine that can be told to misbehave: python fake_engine.py PROTOCOL FAULT AT TURN...
 
-It plays tic-tac-toe by ugi or Go by gtp (it always passes), and commits its fault when it is asked
-for the AT-th move of its life, or at its start. It imports nothing of athenan, so that it starts at
-once. With the fault `none` it plays on to the end of the match.
+It speaks any protocol, and answers in each match with the turns that it was given. It commits its
+fault when it is asked for the AT-th move of its life, or at its start. It imports nothing of
+athenan, so that it starts at once.
 """
 
 from __future__ import annotations
@@ -12,11 +12,9 @@ import signal
 import subprocess
 import sys
 import time
-from abc import ABC, abstractmethod
 from collections.abc import Callable
 
 LATE = 0.2
-CELLS = [f"{column}{row}" for row in "123" for column in "abc"]
 
 
 def say(text: str) -> None:
@@ -95,7 +93,6 @@ FAULTS: dict[str, Callable[[], None]] = {
 """What happens before the answer, if one follows."""
 WRONG = {
     "illegal": "zz99",
-    "occupied": "a1",
     "empty": "",
     "long": "x" * 5000,
     "control": "\x1b[31m",
@@ -105,73 +102,109 @@ WRONG = {
 AT_START = {"start-die": "die", "start-hang": "hang", "start-flood": "flood-stdout"}
 
 
-class Engine(ABC):
-    """What both protocols share."""
+class Engine:
+    """What it answers, whatever the protocol."""
 
-    def __init__(self, fault: str, at: int) -> None:
-        self.fault, self.at, self.moves = fault, at, 0
-        self.taken: list[str] = []
+    def __init__(self, fault: str, at: int, turns: list[str]) -> None:
+        self.fault, self.at, self.turns = fault, at, turns
+        self.asked = self.made = 0
 
-    @abstractmethod
-    def hear(self, words: list[str]) -> bool:
-        """Take a command; False ends the process."""
+    def begin(self) -> None:
+        self.made = 0
 
-    def answer(self, proper: str) -> str:
+    def answer(self) -> str:
         """Return the answer to a request for a move, after whatever goes wrong."""
-        self.moves += 1
-        if self.moves != self.at:
+        self.asked += 1
+        self.made += 1
+        proper = self.turns[self.made - 1] if self.made <= len(self.turns) else "none"
+        if self.asked != self.at:
             return proper
+        if self.fault == "again":
+            return self.turns[0]
         if self.fault in WRONG:
             return WRONG[self.fault]
         if self.fault in FAULTS:
             FAULTS[self.fault]()
         return proper
 
-    def obeys_quit(self) -> bool:
-        if self.fault == "ignore-quit":
-            ignore_signals()
-        return self.fault != "ignore-quit"
+
+Hears = Callable[[Engine, list[str]], "str | None"]
 
 
-class Ugi(Engine):
-    """Tic-tac-toe, on the first cell that is free."""
+def uci(greeting: str, *new_game: str) -> Hears:
+    """UCI and its kin."""
 
-    def hear(self, words: list[str]) -> bool:
-        if words[0] == "ugi":
-            say("id name fake\nugiok")
-        elif words[0] == "isready":
-            say("readyok")
-        elif words[0] == "position":
-            self.taken = words[words.index("moves") + 1 :] if "moves" in words else []
-        elif words[0] == "go":
-            free = [cell for cell in CELLS if cell not in self.taken]
-            say(f"bestmove {self.answer(free[0])}")
-        return words[0] != "quit" or not self.obeys_quit()
+    def hear(engine: Engine, words: list[str]) -> str | None:
+        if words[: len(new_game)] == list(new_game):
+            engine.begin()
+        answers = {greeting: f"id name fake\n{greeting}ok", "isready": "readyok"}
+        return f"bestmove {engine.answer()}" if words[0] == "go" else answers.get(words[0])
+
+    return hear
 
 
-class Gtp(Engine):
-    """Go, by passing."""
+def gtp(engine: Engine, words: list[str]) -> str:
+    if words[0] == "clear_board":
+        engine.begin()
+    answers = {"list_commands": "list_commands\nplay\ngenmove"}
+    return f"= {engine.answer() if words[0] == 'genmove' else answers.get(words[0], '')}\n"
 
-    def hear(self, words: list[str]) -> bool:
-        if words[0] == "list_commands":
-            say("= list_commands\nplay\ngenmove\n")
-        elif words[0] == "genmove":
-            say(f"= {self.answer('pass')}\n")
-        else:
-            say("=\n")
-        return words[0] != "quit" or not self.obeys_quit()
+
+def nboard(engine: Engine, words: list[str]) -> str | None:
+    if words[:2] == ["set", "game"]:
+        engine.begin()
+    answers = {"nboard": "set myname fake", "ping": f"pong {words[-1]}"}
+    return f"=== {engine.answer()}" if words[0] == "go" else answers.get(words[0])
+
+
+def aei(engine: Engine, words: list[str]) -> str | None:
+    if words[0] == "newgame":
+        engine.begin()
+    answers = {"aei": "protocol-version 1\nid name fake\naeiok", "isready": "readyok"}
+    return f"bestmove {engine.answer()}" if words[0] == "go" else answers.get(words[0])
+
+
+def hub(engine: Engine, words: list[str]) -> str | None:
+    if words[0] == "new-game":
+        engine.begin()
+    answers = {"hub": "id name=fake\nwait", "init": "ready", "ping": "pong"}
+    return f"done move={engine.answer()}" if words[0] == "go" else answers.get(words[0])
+
+
+def gomocup(engine: Engine, words: list[str]) -> str | None:
+    if words[0] == "START":
+        engine.begin()
+    answers = {"ABOUT": 'name="fake"', "START": "OK"}
+    return engine.answer() if words[0] in ("BEGIN", "TURN", "DONE") else answers.get(words[0])
+
+
+PROTOCOLS: dict[str, Hears] = {
+    "ugi": uci("ugi", "uginewgame"),
+    "uci": uci("uci", "ucinewgame"),
+    "uai": uci("uai", "uainewgame"),
+    "ucci": uci("ucci", "setoption", "newgame"),
+    "gtp": gtp,
+    "htp": gtp,
+    "nboard": nboard,
+    "aei": aei,
+    "hub": hub,
+    "gomocup": gomocup,
+}
 
 
 def main() -> None:
-    protocol, fault, at = [*sys.argv[1:], "1"][:3]
+    protocol, fault, at, *turns = sys.argv[1:]
     if fault in AT_START:
         FAULTS[AT_START[fault]]()
-    engine = Ugi(fault, int(at)) if protocol == "ugi" else Gtp(fault, int(at))
+    engine, hear = Engine(fault, int(at), turns), PROTOCOLS[protocol]
     for line in sys.stdin:
         words = line.split()
-        if words and not engine.hear(words):
-            return
+        if words and words[0] in ("quit", "END"):
+            break
+        if words and (answer := hear(engine, words)) is not None:
+            say(answer)
     if fault == "ignore-quit":
+        ignore_signals()
         hang()
 
 

@@ -7,17 +7,31 @@ import shlex
 import sys
 import threading
 import time
+from functools import cache
 from pathlib import Path
 
 import athenan
 import pytest
 from athenan.arena import Fault, Player, Thought
 from athenan.arena.engines import EnginePlayer, EngineProcess, EngineSpec
+from athenan.dialects import dialect_for
 
+TURNS = 4  # of the engine in a match
 FAKE = Path(__file__).with_name("fake_engine.py")
 GAMES = {
-    "ugi": athenan.make_game("tic_tac_toe"),
-    "gtp": athenan.make_game("go:size=5,komi=0.5"),
+    name: athenan.make_game(game)
+    for name, game in {
+        "ugi": "tic_tac_toe",
+        "gtp": "go:size=5,komi=0.5",
+        "htp": "hex:size=3",
+        "uci": "breakthrough",
+        "ucci": "xiangqi:no_capture=20",
+        "uai": "ataxx:size=5",
+        "nboard": "othello:size=6",
+        "aei": "arimaa:setup=pieces",
+        "gomocup": "outer_open_gomoku:size=9,overline=exact",
+        "hub": "international_draughts",
+    }.items()
 }
 PLAYS_ON = [
     "none",
@@ -42,7 +56,7 @@ FAILS = {
     "close-stdin": {"hang", "crash"},
     "child-and-die": {"crash"},
     "illegal": {"illegal"},
-    "occupied": {"illegal"},
+    "again": {"illegal"},
     "empty": {"malformed", "illegal"},
     "long": {"malformed"},
     "control": {"malformed"},
@@ -51,16 +65,49 @@ FAILS = {
     "start-hang": {"hang"},
     "start-flood": {"hang"},
 }
+OTHERWISE = {
+    ("hub", "illegal"): {"malformed"},
+    ("hub", "words"): {"malformed"},
+    ("hub", "long"): {"illegal"},
+    **{("gomocup", fault): {"hang"} for fault in ("illegal", "empty", "long", "control", "words")},
+}
+"""Where a protocol looks at an answer itself: Hub finds moves by their letters, and in Gomocup's
+whatever is no point of the board is noise before the answer."""
 PATIENCE, LONG_PATIENCE = 0.4, 30.0
 """Seconds that the engine has for an answer, where none will come and where one must."""
 
 
+def kinds(protocol: str, fault: str) -> set[str]:
+    """Return what a fault may be called; nothing for one that an engine survives."""
+    return OTHERWISE.get((protocol, fault), FAILS.get(fault, set()))
+
+
 def fake(protocol: str, fault: str, at: int, patience: float = 0) -> EngineSpec:
-    command = [sys.executable, "-S", "-E", str(FAKE), protocol, fault, str(at)]
-    patience = patience or (PATIENCE if "hang" in FAILS.get(fault, ()) else LONG_PATIENCE)
+    words = [sys.executable, "-S", "-E", str(FAKE), protocol, fault, str(at), *turns(protocol)]
+    hangs = "hang" in kinds(protocol, fault)
+    patience = patience or (PATIENCE if hangs else LONG_PATIENCE)
     return EngineSpec(
-        "fake", protocol, shlex.join(command), seconds=0.01, timeout=patience, time="none"
+        "fake", protocol, shlex.join(words), seconds=0.01, timeout=patience, time="none"
     )
+
+
+@cache
+def turns(protocol: str) -> list[str]:
+    """Return the turns of an engine that plays the first legal move first, against `Last`."""
+    game, other, found = GAMES[protocol], Last(), []
+    dialect, state = dialect_for(protocol, game), GAMES[protocol].initial_state()
+    while not state.is_terminal and len(found) < TURNS:
+        if state.to_move == 1:
+            state = state.play(other.think(state).move)
+            continue
+        start, moves = state, list[int]()
+        before = state
+        while not moves or not dialect.ends_turn(before, state):
+            before, passing = state, "pass" in state.legal_move_strings() and state.ply > 0
+            moves.append(state.parse_move("pass") if passing else state.legal_moves()[0])
+            state = state.play(moves[-1])
+        found.append(dialect.write_turn(start, moves))
+    return found
 
 
 class Last(Player):
@@ -73,18 +120,19 @@ class Last(Player):
         return Thought(state.parse_move((texts or ["pass"])[-1]))
 
 
-def play(protocol: str, engine: EnginePlayer, seed: int) -> list[str]:
-    """Play a match of the engine, which is first, against the last legal move."""
+def play(protocol: str, engine: EnginePlayer, seed: int) -> int:
+    """Play the turns of the engine, which is first, against the last legal move."""
     game, other = GAMES[protocol], Last()
     engine.begin(game, seed)
-    state, texts = game.initial_state(), []
-    while not state.is_terminal:
+    state, made = game.initial_state(), 0
+    while not state.is_terminal and made < len(turns(protocol)):
         mover: Player = engine if state.to_move == 0 else other
         move = mover.think(state).move
         engine.hear(state, move)
-        texts.append(state.move_to_string(move))
-        state = state.play(move)
-    return texts
+        after = state.play(move)
+        made += state.to_move == 0 and (after.is_terminal or after.to_move == 1)
+        state = after
+    return made
 
 
 def assert_gone(group: int) -> None:
@@ -125,7 +173,7 @@ def endure(monkeypatch: pytest.MonkeyPatch, protocol: str, fault: str, at: int) 
             else:
                 with pytest.raises(Fault) as caught:
                     play(protocol, engine, seed)
-                assert caught.value.kind in FAILS[fault], caught.value
+                assert caught.value.kind in kinds(protocol, fault), caught.value
                 assert "fake" in str(caught.value)
                 assert "\n" not in str(caught.value)
     assert time.monotonic() - started < 2 * LONG_PATIENCE
@@ -137,28 +185,26 @@ def endure(monkeypatch: pytest.MonkeyPatch, protocol: str, fault: str, at: int) 
 
 @pytest.mark.parametrize("fault", [*PLAYS_ON, *FAILS])
 def test_every_fault_of_an_engine_is_named(monkeypatch: pytest.MonkeyPatch, fault: str) -> None:
-    endure(monkeypatch, "ugi", fault, 2 if fault == "occupied" else 1)
+    endure(monkeypatch, "ugi", fault, 2 if fault == "again" else 1)
 
 
-@pytest.mark.parametrize("fault", ["none", "die", "hang", "illegal", "flood-then-answer"])
-def test_likewise_by_gtp(monkeypatch: pytest.MonkeyPatch, fault: str) -> None:
-    endure(monkeypatch, "gtp", fault, 2)
+@pytest.mark.parametrize("fault", ["none", "again", "flood-then-answer"])
+@pytest.mark.parametrize("protocol", [name for name in GAMES if name != "ugi"])
+def test_likewise_by_every_protocol(
+    monkeypatch: pytest.MonkeyPatch, protocol: str, fault: str
+) -> None:
+    endure(monkeypatch, protocol, fault, 2)
 
 
 @pytest.mark.slow
-def test_a_thousand_faults(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two faults each, of every kind, in both protocols, at another move each time."""
-    cases = [*FAILS] + [each for each in PLAYS_ON if each != "none"]
-    random = athenan.Random(1)
-    for number in range(500):
-        protocol = ["ugi", "gtp"][number % 2]
-        fault = cases[number % len(cases)]
-        if protocol == "gtp" and fault in ("occupied", "empty"):
-            fault = "illegal"
-        if fault == "occupied":
-            fault = "illegal" if number % 4 else "words"
-        with monkeypatch.context() as patched:
-            endure(patched, protocol, fault, 1 + random.below(2 if protocol == "gtp" else 3))
+@pytest.mark.parametrize("at", [1, 2, 3])
+@pytest.mark.parametrize("protocol", GAMES)
+def test_a_thousand_faults(monkeypatch: pytest.MonkeyPatch, protocol: str, at: int) -> None:
+    """46 or 48 faults each, 1,410 in all: every kind, in every protocol, at several moves."""
+    for fault in [*PLAYS_ON[1:], *FAILS]:
+        if fault != "again" or at > 1:
+            with monkeypatch.context() as patched:
+                endure(patched, protocol, fault, at)
 
 
 def test_a_request_to_stop_ends_the_wait(monkeypatch: pytest.MonkeyPatch) -> None:

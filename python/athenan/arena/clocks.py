@@ -31,8 +31,10 @@ from typing import Self, TypeVar
 from athenan._core import ParameterError, State
 
 FORMS = "move=0.1, 300, 5+0.1, 60/10, 60/3x10 or nodes=1000"
-LAG = 0.01  # seconds between the end of thinking and the end of the move
-SHORTEST = 0.001  # seconds: a search that gets less names any move
+LAG = 0.006  # seconds between the end of thinking and the end of the move
+SHORTEST = 0.001  # seconds: who has none left still has to move
+RESERVE = 0.2  # the part of the time left that no turn but the last may touch
+SPENT_AT_ONCE = 0.8  # the part of an increment that the turn before it takes
 TURNS = (10, 40)  # that a player expects to have to make yet, at least and at most
 LONGEST = 1e6  # seconds
 
@@ -173,24 +175,42 @@ def thinking_seconds(clock: Clock, state: State) -> float | None:
     >>> import athenan
     >>> state = athenan.make_game("tic_tac_toe").initial_state()
     >>> thinking_seconds(Clock.of(TimeControl.parse("move=0.5")), state)
-    0.49
+    0.494
     """
-    if not clock.control.is_timed:
+    control, player = clock.control, state.to_move
+    if not control.is_timed:
         return None
-    player = state.to_move
-    available = clock.available(player) - LAG
-    wanted = available
-    if not clock.control.move_seconds:
-        left = clock.seconds[player]
-        wanted = left / _turns_left(state) + 0.9 * clock.increment
-        wanted += clock.byo_yomi - clock.spent - LAG if clock.byo_yomi else 0.0
-    share = min(wanted, available)
+    available = clock.available(player)
+    share = available
+    if not control.move_seconds:
+        left, byo_yomi = clock.seconds[player], clock.byo_yomi - clock.spent
+        share = min(seconds_of_turn(state, left, clock.increment, byo_yomi), available)
+    share -= LAG
     return max(SHORTEST, round(share / 2 if _turn_goes_on(state) else share, 6))
 
 
-def _turns_left(state: State) -> float:
+def seconds_of_turn(
+    state: State, left: float, increment: float = 0.0, byo_yomi: float = 0.0, turns: int = 0
+) -> float:
+    """Return which part of a clock the turn of a player should take, the way of its move included.
+
+    `turns` is for how many the seconds `left` must do; 0: for all to come. Whatever comes, a part
+    is kept of what is not for this turn alone.
+
+    >>> import athenan
+    >>> state = athenan.make_game("tic_tac_toe").initial_state()
+    >>> seconds_of_turn(state, 60.0), seconds_of_turn(state, 60.0, turns=1)
+    (6.0, 60.0)
+    """
+    turns = turns or _turns_left(state)
+    kept = left * (1 - RESERVE) if turns > 1 else left
+    return min(left / turns + SPENT_AT_ONCE * increment, kept) + max(byo_yomi, 0.0)
+
+
+def _turns_left(state: State) -> int:
+    """Guess how many more turns one player makes, from matches at random."""
     sheet = state.game.datasheet
-    expected = ((sheet.typical_length or sheet.max_length) - state.ply) / 2
+    expected = ((sheet.typical_length or sheet.max_length) - state.ply) // sheet.players
     least, most = TURNS
     return min(max(expected, least), most)
 

@@ -1,11 +1,13 @@
 """Series of matches between two players, each opening played twice with colours exchanged.
 
 Two searches limited by anything but seconds play in one pool, so that networks get large batches;
-the results then depend on the seed alone. All others play one match per worker, before a referee
-if one of them is no search or the conditions want one. There a search without a clock shares its
-evaluator, and its batches, with the same search in all other matches. Where a clock runs each
-worker has one thread and evaluators of its own, so that nobody thinks on another's time; a network
-on a GPU has it to itself.
+the results then depend on the seed alone. Such a search against an engine, which thinks elsewhere,
+plays its matches in one pool too: as many at a time as there are workers, each with a process of
+the engine. All others play one match per worker, before a referee if one of them is no search or
+thinks for seconds, or the conditions want one. There a search without a clock shares its evaluator,
+and its batches, with the same search in all other matches.
+Where a clock runs each worker has one thread and evaluators of its own, so that nobody thinks on
+another's time; a network on a GPU has it to itself.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from queue import Empty, SimpleQueue
 
 from athenan._core import Error, Game, Stop
 from athenan.arena.conditions import Conditions
+from athenan.arena.guest_table import GuestTable
 from athenan.arena.openings import Opening, distinct_openings
 from athenan.arena.player import PlayerSpec
 from athenan.arena.record import Match
@@ -70,11 +73,17 @@ def play_matches(
         if index not in played
     ]
     workers = min(workers or available_cores(), max(len(plans), 1))
-    watched = conditions.need_referee or any(plan.start for plan in plans)
+    timed = a.is_timed or b.is_timed
+    watched = timed or conditions.need_referee or any(plan.start for plan in plans)
     together = _share_a_pool(a, b) and not watched
     slots = min(SLOTS, max(matches, 1)) if together else workers
     memory = megabytes_per_tree(2 * slots)
     a, b = a.within(memory), b.within(memory)
+    if not watched and _is_guest_of(a, b):
+        threads = min(workers, available_cores())
+        return _at_one_table(
+            lambda: GuestTable(game, a, b, slots, threads, conditions), plans, stop
+        )
     if watched or not (isinstance(a, SearchPlayerSpec) and isinstance(b, SearchPlayerSpec)):
         return _before_referees(game, a, b, plans, workers, conditions, stop)
     pair = a, b
@@ -104,6 +113,13 @@ def _before_referees(
         yield from _at_tables(
             lambda: PlainTable(game, pair[0], pair[1], 1, conditions), plans, workers, stop
         )
+
+
+def _is_guest_of(a: PlayerSpec, b: PlayerSpec) -> bool:
+    """Tell whether one is a search that asks for values, and the other thinks elsewhere."""
+    searches = [each.search for each in (a, b) if isinstance(each, SearchPlayerSpec)]
+    elsewhere = a.thinks_elsewhere or b.thinks_elsewhere
+    return elsewhere and len(searches) == 1 and searches[0].algorithm.needs_evaluator
 
 
 def _share_a_pool(*players: PlayerSpec) -> bool:

@@ -108,6 +108,11 @@ class PlayerSpec(ABC):
         """Whether a clock limits its thinking: then what it plays depends on the machine."""
         return False
 
+    @property
+    def thinks_elsewhere(self) -> bool:
+        """Whether it thinks in another process, and costs this one next to nothing."""
+        return False
+
     def within(self, megabytes: int) -> PlayerSpec:  # noqa: ARG002 (some need next to none)
         """Return this player with so much memory for its tree, unless it names its own limit."""
         return self

@@ -5,6 +5,7 @@ model.safetensors                  a model file, likewise
 hex-11                             a model by its name, which `athenan models` lists, likewise
 runs/hex5@seconds=0.2              the same with options of that search
 runs/hex5@alphabeta:depth=2        the same with another search
+runs/hex5@threads=2                the same with so many threads; every player takes them
 mcts:seconds=1                     a search without a network
 random                             any legal move, all equally probable
 reference:ubfm-safe:expansions=50  a search of athenan.reference, in plain Python
@@ -17,36 +18,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import NamedTuple
 
 from athenan._core import Game, ParameterError, Search, SearchSpec, algorithms
+from athenan.arena.draft import Draft, SearchingDraft, without_threads
 from athenan.arena.engines.registry import DRIVERS
 from athenan.arena.engines.texts import read_command, read_name
 from athenan.arena.player import PlayerSpec
 from athenan.arena.python_player import read_python_player
 from athenan.arena.reference_player import read_reference
 from athenan.arena.search_player import SearchPlayerSpec
-from athenan.searches import check_model, combined, model_evaluator, read_model
+from athenan.searches import check_model, combined, model_evaluator
 from athenan.zoo import model_path
 
-if TYPE_CHECKING:
-    from athenan.networks import Model
-
 MAX_SHOWN = 80  # characters of a wrong text that are repeated
-MAX_THREADS = 1024
-
-
-class Draft(Protocol):
-    """A player as its text describes it, without a game and a budget as yet."""
-
-    @property
-    def game(self) -> str | None:
-        """The game that it is made for, if there is only one."""
-
-    def spec(self, game: Game, budget: str = "") -> PlayerSpec:
-        """Return the player of a game; `budget`, as in "seconds=1", is for one without a limit."""
 
 
 class Kind(NamedTuple):
@@ -106,34 +93,20 @@ def settings_player(text: str, setting: str) -> Draft:
 def _read_search(text: str) -> Draft | None:
     if not SearchSpec.names_algorithm(text):
         return None
-    name, colon, options = text.partition(":")
-    others, threads = _without_threads(options)
-    return SearchDraft(text, None, f"{name}{colon if others else ''}{others}", threads)
+    search, threads = without_threads(text)
+    return SearchDraft(text, search, None, threads)
 
 
 def _read_model(text: str) -> Draft | None:
     if read_python_player(text) or read_reference(text):
         return None
     if (path := model_path(text)) is not None:
-        return SearchDraft(text, path, "")
+        return SearchDraft(text, "", path)
     named, _, search = text.rpartition("@")  # a path may itself contain an @
     if (path := model_path(named)) is None:
         return None
-    name, colon, options = search.partition(":") if ":" in search else ("", "", search)
-    others, threads = _without_threads(options)
-    return SearchDraft(text, path, f"{name}{colon if others else ''}{others}", threads)
-
-
-def _without_threads(options: str) -> tuple[str, int]:
-    """Take threads=N, which is for the evaluator, out of the options of a search."""
-    words = options.split(",") if options else []
-    given = [word for word in words if word.startswith("threads=")]
-    for word in given:
-        number = word.removeprefix("threads=")
-        if not number.isdecimal() or not 1 <= int(number) <= MAX_THREADS:
-            raise ParameterError(f"threads is a number from 1 to {MAX_THREADS}, not {number!r}")
-    others = ",".join(word for word in words if word not in given)
-    return others, int(given[-1].removeprefix("threads=")) if given else 0
+    search, threads = without_threads(search)
+    return SearchDraft(text, search, path, threads)
 
 
 KINDS = [
@@ -152,35 +125,19 @@ KINDS = [
 
 
 @dataclass(frozen=True)
-class SearchDraft:
-    """A search, with the network of a model or without one."""
-
-    text: str
-    path: Path | None
-    """Of its model; without one it knows only what it proves."""
-    search: str
-    threads: int = 0
-    """Of its evaluator; 0 leaves that to who makes the player."""
-
-    @cached_property
-    def _model(self) -> Model | None:
-        return read_model(self.path) if self.path else None
-
-    @property
-    def game(self) -> str | None:
-        """The game that it is made for, if there is only one."""
-        return self._model.game if self._model else None
+class SearchDraft(SearchingDraft):
+    """A search in C++."""
 
     def spec(self, game: Game, budget: str = "") -> SearchPlayerSpec:
         """Return the player of a game; `budget`, as in "seconds=1", is for one without a limit."""
-        if self._model is None:
+        if self.model is None:
             search = SearchSpec(self.search)
             if budget and not search.is_limited:
                 search = search.updated(budget)
             evaluators = None
         else:
-            search = combined(SearchSpec(self._model.search), self.search, budget)
-            check_model(self._model, game, search, f"the model {str(self.path)!r}")
-            evaluators = partial(model_evaluator, self._model, game, search)
+            search = combined(SearchSpec(self.model.search), self.search, budget)
+            check_model(self.model, game, search, f"the model {str(self.path)!r}")
+            evaluators = partial(model_evaluator, self.model, game, search)
         Search(game, search)  # refuses a terminal evaluation that makes no sense for the game
         return SearchPlayerSpec(self.text, search, evaluators, self.threads)

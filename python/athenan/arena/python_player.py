@@ -11,7 +11,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,17 +27,18 @@ from athenan._core import (
     Stopped,
 )
 from athenan.arena.clocks import Clock, thinking_seconds
+from athenan.arena.draft import SearchingDraft, split_model, without_threads
 from athenan.arena.player import Fault, Player, PlayerSpec, Thought
 from athenan.arena.search_player import EvaluatorFactory
 from athenan.evaluators import Evaluator, constant_evaluator
 from athenan.programs import classes_in, load_program, options_of
-from athenan.searches import check_model, model_evaluator, read_model
-from athenan.zoo import model_path
+from athenan.searches import check_model, model_evaluator
 
 if TYPE_CHECKING:
     from athenan.networks import Model
 
-LIMITS = ("seconds", "expansions", "evaluations", "iterations")
+LIMITS = ("seconds", "cpu_seconds", "expansions", "evaluations", "iterations")
+TIMES = ("seconds", "cpu_seconds")
 Choice = int | str | tuple[int | str, float]
 
 
@@ -45,7 +46,8 @@ class PythonSearch(Player):
     """A search of your own: subclass it and write `choose`.
 
     Options of the text that names it go to its constructor, after the game and the evaluator; the
-    limits `seconds`, `expansions`, `evaluations` and `iterations` go to `choose` as its budget.
+    limits `seconds`, `cpu_seconds`, `expansions`, `evaluations` and `iterations` go to `choose` as
+    its budget.
 
     >>> import athenan
     >>> class Greedy(PythonSearch):
@@ -158,24 +160,27 @@ class PythonPlayerSpec(PlayerSpec):
     options: tuple[tuple[str, Any], ...] = ()
     limits: tuple[tuple[str, float], ...] = ()
     evaluator: EvaluatorFactory | None = None
+    threads: int = 0
+    """Of its evaluator; 0 leaves that to who makes the player."""
 
     @property
     def is_timed(self) -> bool:
         """Whether seconds limit its thinking."""
-        return any(limit == "seconds" for limit, _ in self.limits)
+        return any(limit in TIMES for limit, _ in self.limits)
 
     def make(self, game: Game, threads: int = 0) -> PythonSearch:
         """Make the player."""
-        evaluator = constant_evaluator() if self.evaluator is None else self.evaluator(threads)
-        made = self.kind(game, evaluator, **dict(self.options))
+        evaluator = self.evaluator and self.evaluator(self.threads or threads)
+        made = self.kind(game, evaluator or constant_evaluator(), **dict(self.options))
         made.name, made.budget = self.name, _budget(dict(self.limits))
         return made
 
 
 def _budget(limits: dict[str, float]) -> Budget:
-    expansions, evaluations, iterations = (int(limits.get(limit, 0)) for limit in LIMITS[1:])
+    expansions, evaluations, iterations = (int(limits.get(limit, 0)) for limit in LIMITS[2:])
     return Budget(
         seconds=limits.get("seconds", 0.0),
+        cpu_seconds=limits.get("cpu_seconds", 0.0),
         expansions=expansions,
         evaluations=evaluations,
         iterations=iterations,
@@ -191,7 +196,7 @@ def _limits_in(words: str) -> tuple[tuple[tuple[str, float], ...], str]:
             others.append(word)
             continue
         try:
-            number = float(value) if key == "seconds" else int(value)
+            number = float(value) if key in TIMES else int(value)
         except ValueError:
             raise ParameterError(f"the limit {word!r} is not a number") from None
         if not number > 0:
@@ -201,35 +206,20 @@ def _limits_in(words: str) -> tuple[tuple[tuple[str, float], ...], str]:
 
 
 @dataclass(frozen=True)
-class PythonDraft:
-    """A search in Python as its text describes it: nothing runs before its `spec` is asked for."""
-
-    text: str
-    search: str
-    path: Path | None
-    """Of the model that gives values; without one it knows only outcomes."""
-
-    @cached_property
-    def _model(self) -> Model | None:
-        return read_model(self.path) if self.path else None
-
-    @property
-    def game(self) -> str | None:
-        """The game of its model, if it has one."""
-        return self._model.game if self._model else None
+class PythonDraft(SearchingDraft):
+    """A search of one's own; nothing of its file runs before its `spec` is asked for."""
 
     def spec(self, game: Game, budget: str = "") -> PythonPlayerSpec:
         """Return the player of a game; this runs the file, which the user named."""
         file, _, rest = self.search.partition(":")
-        name, _, options = rest.partition(":") if ":" in rest or "=" not in rest else ("", "", rest)
+        name, _, words = rest.partition(":") if ":" in rest or "=" not in rest else ("", "", rest)
         kind = _class_named(file, name)
-        limits, others = _limits_in(options)
+        limits, others = _limits_in(words)
         if not limits and budget:
             limits, _ = _limits_in(budget)
         made_with = options_of(kind, self.search, others, given_already=2)
-        return PythonPlayerSpec(
-            self.text, kind, tuple(made_with.items()), limits, values_of(self._model, game)
-        )
+        values, options = values_of(self.model, game), tuple(made_with.items())
+        return PythonPlayerSpec(self.text, kind, options, limits, values, self.threads)
 
 
 def values_of(model: Model | None, game: Game) -> EvaluatorFactory | None:
@@ -255,13 +245,10 @@ def _class_named(file: str, name: str) -> type[PythonSearch]:
     raise ParameterError(f"{file} has {asked}: it defines {known}")
 
 
-def split_model(text: str) -> tuple[Path | None, str]:
-    """Split a text such as runs/hex5@reference:ubfm into the model's path and the rest."""
-    named, at, search = text.rpartition("@")
-    return (model_path(named) or Path(named), search) if at else (None, text)
-
-
 def read_python_player(text: str) -> PythonDraft | None:
     """Read a text that names a Python file."""
     path, search = split_model(text)
-    return PythonDraft(text, search, path) if search.partition(":")[0].endswith(".py") else None
+    if not search.partition(":")[0].endswith(".py"):
+        return None
+    search, threads = without_threads(search)
+    return PythonDraft(text, search, path, threads)

@@ -4,25 +4,28 @@ The expected score of a player against another is 1 / (1 + 10^(-difference / 400
 win and half a loss. Ratings are those that make all results together most likely. Their mean is 0.
 Every pairing counts one draw more than it had, so that nobody's rating is infinite.
 
-Intervals are for a player against the mean of all. They come from how much the openings of each
-pairing differ from what the ratings expect (the sandwich formula), so that draws make them narrower
-and matches of a pair that resemble each other make them wider.
+Intervals are for a player against the mean of all. They come from how much the openings differ from
+what the ratings expect (the sandwich formula), so that draws make them narrower and matches of an
+opening that resemble each other make them wider: those of a pair, and those of other pairings too,
+for an opening that suits a player suits it against everybody.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 
 import numpy as np
 
-from athenan.arena.scores import CONFIDENCE, Numbers, Units
+from athenan.arena.scores import CONFIDENCE, Numbers, Unit
 
 SCALE = math.log(10) / 400  # Elo points to the exponent
 STEPS = 100  # of Newton's method: it needs about ten
 LARGEST = 200.0  # Elo points that one step may change
+
+Pairing = tuple[int, int]
 
 
 @dataclass(frozen=True)
@@ -34,65 +37,88 @@ class Rating:
     high: float
 
 
-def ratings(players: int, results: Mapping[tuple[int, int], Units]) -> list[Rating]:
-    """Return the rating of each player; `results[i, j]` are those of the player i against j.
+@dataclass(frozen=True)
+class Results:
+    """What the first player of each pairing got: a row for each opening, a column for each pairing.
 
-    >>> beaten = Units.of_pairs([0, 0, 10, 0, 10])
-    >>> [round(each.elo) for each in ratings(3, {(0, 1): beaten, (1, 2): beaten})]
+    >>> played = Results.of({(0, 1): {"e4": Unit(1.5, 2)}, (0, 2): {"e4": Unit(0, 2)}})
+    >>> played.points.tolist(), played.matches.tolist()
+    ([[1.5, 0.0]], [[2.0, 2.0]])
+    """
+
+    pairings: Sequence[Pairing]
+    points: Numbers
+    matches: Numbers
+    """0 where a pairing did not play an opening."""
+
+    @classmethod
+    def of(cls, units: Mapping[Pairing, Mapping[Hashable, Unit]]) -> Results:
+        """Put the results of all pairings beside each other, by their openings."""
+        rows: dict[Hashable, int] = {}
+        for openings in units.values():
+            for opening in openings:
+                rows.setdefault(opening, len(rows))
+        points, matches = np.zeros((2, len(rows), len(units)))
+        for column, openings in enumerate(units.values()):
+            for opening, unit in openings.items():
+                points[rows[opening], column], matches[rows[opening], column] = unit
+        return cls(list(units), points, matches)
+
+    def sides(self, players: int) -> Numbers:
+        """Return a row for each pairing: +1 for its first player, -1 for its second."""
+        sides = np.zeros((len(self.pairings), players))
+        for row, (i, j) in zip(sides, self.pairings, strict=True):
+            row[i], row[j] = 1, -1
+        return sides
+
+
+def ratings(players: int, results: Results) -> list[Rating]:
+    """Return the rating of each player.
+
+    >>> beaten = {opening: Unit(1 + opening % 2, 2) for opening in range(20)}
+    >>> [round(each.elo) for each in ratings(3, Results.of({(0, 1): beaten, (1, 2): beaten}))]
     [185, 0, -185]
     """
-    pairings = [(i, j, units) for (i, j), units in results.items() if len(units)]
-    elo = np.zeros(players)
+    sides, elo = results.sides(players), np.zeros(players)
+    # one draw more, of those who met at all
+    matches = results.matches.sum(0)
+    points, matches = results.points.sum(0) + (matches > 0) / 2, matches + (matches > 0)
     for _ in range(STEPS):
-        gradient, curvature = _slopes(elo, pairings)
-        step = np.linalg.pinv(curvature, hermitian=True) @ gradient
+        expected = _expected(sides, elo)
+        gradient = SCALE * (points - matches * expected) @ sides
+        step = np.linalg.pinv(_curvature(sides, matches, expected), hermitian=True) @ gradient
         elo = elo + step * min(1.0, LARGEST / max(1e-9, float(np.abs(step).max())))
         if np.abs(step).max() < 1e-9:
             break
-    spread = NormalDist().inv_cdf((1 + CONFIDENCE) / 2) * np.sqrt(_variances(elo, pairings))
+    expected = _expected(sides, elo)
+    inverse = np.linalg.pinv(_curvature(sides, matches, expected), hermitian=True)
+    variances = np.diag(inverse @ _noise(sides, results, expected) @ inverse)
+    spread = NormalDist().inv_cdf((1 + CONFIDENCE) / 2) * np.sqrt(variances)
+    known = matches @ np.abs(sides) > 0
     return [
         Rating(float(each), float(each - wide), float(each + wide))
-        if any(number in (i, j) for i, j, _ in pairings)
+        if has_played
         else Rating(0.0, -math.inf, math.inf)
-        for number, (each, wide) in enumerate(zip(elo, spread, strict=True))
+        for each, wide, has_played in zip(elo, spread, known, strict=True)
     ]
 
 
-Pairings = Sequence[tuple[int, int, Units]]
+def _expected(sides: Numbers, elo: Numbers) -> Numbers:
+    """Return the score that is expected in each pairing."""
+    return np.asarray(1 / (1 + np.exp(-SCALE * sides @ elo)))
 
 
-def _expected(elo: Numbers, i: int, j: int) -> float:
-    return 1 / (1 + math.exp(-SCALE * float(elo[i] - elo[j])))
+def _curvature(sides: Numbers, matches: Numbers, expected: Numbers) -> Numbers:
+    """Return minus the second derivatives of the log-likelihood."""
+    weights = SCALE**2 * matches * expected * (1 - expected)
+    return np.asarray(sides.T @ (weights[:, None] * sides))
 
 
-def _slopes(elo: Numbers, pairings: Pairings) -> tuple[Numbers, Numbers]:
-    """Return the gradient of the log-likelihood, and minus its second derivatives."""
-    gradient, curvature = np.zeros(len(elo)), np.zeros((len(elo), len(elo)))
-    for i, j, units in pairings:
-        expected, side = _expected(elo, i, j), _side(len(elo), i, j)
-        matches = float(units.counts @ units.matches) + 1  # the draw that nobody played
-        points = float(units.counts @ units.points) + 0.5
-        gradient += SCALE * (points - matches * expected) * side
-        curvature += SCALE**2 * matches * expected * (1 - expected) * np.outer(side, side)
-    return gradient, curvature
-
-
-def _variances(elo: Numbers, pairings: Pairings) -> Numbers:
-    """Return the variance of each rating: curvature⁻¹ · noise · curvature⁻¹."""
-    noise = np.zeros((len(elo), len(elo)))
-    for i, j, units in pairings:
-        expected, side = _expected(elo, i, j), _side(len(elo), i, j)
-        gains = units.points - expected * units.matches
-        size = float(units.counts @ units.matches) / len(units)
-        # one opening more, of independent matches: where all results are equal, some doubt remains
-        squares = float(units.counts @ gains**2) + size * expected * (1 - expected)
-        noise += SCALE**2 * squares * np.outer(side, side)
-    _, curvature = _slopes(elo, pairings)
-    inverse = np.linalg.pinv(curvature, hermitian=True)
-    return np.asarray(np.diag(inverse @ noise @ inverse))
-
-
-def _side(players: int, i: int, j: int) -> Numbers:
-    side = np.zeros(players)
-    side[i], side[j] = 1, -1
-    return side
+def _noise(sides: Numbers, results: Results, expected: Numbers) -> Numbers:
+    """Return the variance of the gradient: from what each opening gives to all players together."""
+    gains = SCALE * (results.points - results.matches * expected) @ sides
+    # one opening more, of independent matches: where all results are equal, some doubt remains
+    played = (results.matches > 0).sum(0)
+    size = results.matches.sum(0) / np.maximum(played, 1)
+    doubt = SCALE**2 * size * expected * (1 - expected)
+    return np.asarray(gains.T @ gains + sides.T @ (doubt[:, None] * sides))

@@ -86,7 +86,8 @@ class Referee:
                     self._make(course, players, move)
                     course.ending = self._judge.ending(course)
         except Fault as fault:
-            course.ending = self._faulted(course, fault, side if fault.who is None else fault.who)
+            side = side if fault.who is None else fault.who
+            course.ending = ending_of_fault(fault, side, course.state, self._conditions)
         return course
 
     def _asked(self, course: Course, player: Player, side: int, stop: Stop | None) -> int:
@@ -96,12 +97,12 @@ class Referee:
         try:
             thought = player.think(course.state, None, stop)
         except Resigned:
-            course.ending = Ending(_loss_of(side), "resigned", side)
+            course.ending = Ending(loss_of(side), "resigned", side)
             return 0
         finally:
             seconds = perf_counter() - started
             heed(stop)
-        _check_legal(course.state, thought.move, player.name)
+        check_legal(course.state, thought.move, player.name)
         course.efforts[side] += _effort(thought, seconds)
         course.memory_full += thought.result is not None and thought.result.memory_full
         course.clock = course.clock.after(
@@ -112,7 +113,7 @@ class Referee:
         )
         if course.clock.fallen is not None:
             late = f"{player.name} took {seconds:.3f} s for its move"
-            course.ending = Ending(_loss_of(side), "time", side, late)
+            course.ending = Ending(loss_of(side), "time", side, late)
             return 0
         course.seconds.append(seconds)
         course.values.append(player.value)
@@ -129,11 +130,6 @@ class Referee:
             except Fault as fault:
                 fault.who = side  # not the one to move
                 raise
-
-    def _faulted(self, course: Course, fault: Fault, side: int) -> Ending:
-        sentence = f"{' '.join(str(fault).split())} (position: {course.state.position})"
-        loses = self._conditions.faults == "lose"
-        return Ending(_loss_of(side) if loses else None, fault.kind, side, sentence)
 
 
 class Judge:
@@ -157,7 +153,7 @@ class Judge:
             return Ending(outcome, "agreed")
         side = course.sides[-1]
         if self._wanted.resign and _is_hopeless(course, side, self._wanted.resign):
-            return Ending(_loss_of(side), "resigned", side)
+            return Ending(loss_of(side), "resigned", side)
         if (outcome := self._proven(course.state)) is not None:
             return Ending(outcome, "proven")
         if self._wanted.length and course.state.ply >= self._wanted.length:
@@ -196,7 +192,8 @@ def _last_values(course: Course, side: int, count: int) -> list[float | None]:
     return [value for mover, value in pairs if mover == side][-count:]
 
 
-def _check_legal(state: State, move: int, name: str) -> None:
+def check_legal(state: State, move: int, name: str) -> None:
+    """Raise the fault of a player whose move the rules refuse."""
     if move not in state.legal_moves():
         try:
             written = state.move_to_string(move)
@@ -210,8 +207,16 @@ def _ends_turn(state: State, move: int) -> bool:
     return after.is_terminal or after.to_move != state.to_move
 
 
-def _loss_of(side: int) -> int:
+def loss_of(side: int) -> int:
+    """Return the outcome of a match that a side has lost."""
     return 1 if side else -1
+
+
+def ending_of_fault(fault: Fault, side: int, state: State, conditions: Conditions) -> Ending:
+    """Return how a match ends in which a side was at fault."""
+    sentence = f"{' '.join(str(fault).split())} (position: {state.position})"
+    loses = conditions.faults == "lose"
+    return Ending(loss_of(side) if loses else None, fault.kind, side, sentence)
 
 
 def heed(stop: Stop | None) -> None:

@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
-from pathlib import Path
-from typing import TYPE_CHECKING
 
 from athenan import reference as ref
 from athenan._core import Budget, Error, Game, ParameterError, Search, SearchSpec, State, Stopped
+from athenan.arena.draft import SearchingDraft, split_model, without_threads
 from athenan.arena.python_player import (
     LIMITS,
     Choice,
     PythonPlayerSpec,
     PythonSearch,
     is_limited,
-    split_model,
     values_of,
 )
 from athenan.evaluators import Evaluator, Planes, Values
-from athenan.searches import combined, read_model
-
-if TYPE_CHECKING:
-    from athenan.networks import Model
+from athenan.searches import combined
 
 PREFIX = "reference:"
 
@@ -61,21 +55,8 @@ class ReferencePlayer(PythonSearch):
 
 
 @dataclass(frozen=True)
-class ReferenceDraft:
-    """A reference search as its text describes it."""
-
-    text: str
-    search: str
-    path: Path | None
-
-    @cached_property
-    def _model(self) -> Model | None:
-        return read_model(self.path) if self.path else None
-
-    @property
-    def game(self) -> str | None:
-        """The game of its model, if it has one."""
-        return self._model.game if self._model else None
+class ReferenceDraft(SearchingDraft):
+    """A reference search."""
 
     def spec(self, game: Game, budget: str = "") -> PythonPlayerSpec:
         """Return the player of a game; `budget` is for one without a limit."""
@@ -84,16 +65,15 @@ class ReferenceDraft:
             raise ParameterError(
                 f"athenan.reference plays {', '.join(ref.NAMED)}, not {search.name}"
             )
-        if self._model is not None:
-            search = combined(SearchSpec(self._model.search).unlimited, self.search, budget)
+        if self.model is not None:
+            search = combined(SearchSpec(self.model.search).unlimited, self.search, budget)
         elif budget and not search.is_limited:
             search = search.updated(budget)
         Search(game, search)  # refuses a terminal evaluation that makes no sense for the game
         limits = tuple((limit, float(n)) for limit in LIMITS if (n := search.options[limit]))
         options = (("spec", str(search)),)
-        return PythonPlayerSpec(
-            self.text, ReferencePlayer, options, limits, values_of(self._model, game)
-        )
+        values = values_of(self.model, game)
+        return PythonPlayerSpec(self.text, ReferencePlayer, options, limits, values, self.threads)
 
 
 def read_reference(text: str) -> ReferenceDraft | None:
@@ -101,4 +81,5 @@ def read_reference(text: str) -> ReferenceDraft | None:
     path, search = split_model(text)
     if not search.startswith(PREFIX):
         return None
-    return ReferenceDraft(text, search.removeprefix(PREFIX), path)
+    search, threads = without_threads(search.removeprefix(PREFIX))
+    return ReferenceDraft(text, search, path, threads)

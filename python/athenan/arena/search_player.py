@@ -18,6 +18,7 @@ EvaluatorFactory = Callable[[int], Evaluator]
 """Makes an evaluator that uses so many threads (0: one per core)."""
 Watch = Callable[[Search], None]
 """Looks at a search that thinks, on its thread."""
+DEEPENING = "alphabeta"
 LOOKS = 0.02  # seconds between two looks at a search that asks for no values
 
 
@@ -88,6 +89,11 @@ class SearchPlayer(Player):
     def value(self) -> float | None:
         """The value of the last search; a proven outcome where there is one."""
         return self._value
+
+    @property
+    def deepens(self) -> bool:
+        """Whether each iteration of its search goes one ply deeper than the one before."""
+        return self._search.spec.name == DEEPENING
 
     @property
     def is_exclusive(self) -> bool:

@@ -124,7 +124,7 @@ class PoolTable(Table):
             seconds = spent.seconds if self._clocked else math.nan
             efforts[mover] += Effort(1, seconds, spent.expansions, spent.evaluations)
         match = self._match(plan, record.moves, record.outcome, efforts, record.memory_full)
-        return replace(match, values=tuple(_rounded(each) for each in record.values))
+        return replace(match, values=tuple(rounded(each) for each in record.values))
 
 
 class PlainTable(Table):
@@ -153,7 +153,7 @@ class PlainTable(Table):
         match = replace(
             match,
             seconds=tuple(round(each, 6) for each in course.seconds),
-            values=tuple(_rounded(each) for each in course.values),
+            values=tuple(rounded(each) for each in course.values),
             control=str(control) if control != TimeControl() else "",
         )
         ending = course.ending
@@ -167,5 +167,6 @@ def seed_of(seed: int, index: int) -> int:
     return int(np.random.SeedSequence([seed, index]).generate_state(1, np.uint64)[0])
 
 
-def _rounded(value: float | None) -> float | None:
+def rounded(value: float | None) -> float | None:
+    """Return a value as records hold it; None where there is none."""
     return None if value is None or not math.isfinite(value) else round(value, 6)

@@ -18,7 +18,7 @@ from athenan.arena.conditions import Conditions
 from athenan.arena.matches import play_matches
 from athenan.arena.openings import Opening
 from athenan.arena.player import PlayerSpec
-from athenan.arena.ratings import Rating, ratings
+from athenan.arena.ratings import Rating, Results, ratings
 from athenan.arena.record import Match
 from athenan.arena.record_file import indices, of_series
 from athenan.arena.search_player import SearchPlayerSpec
@@ -181,8 +181,8 @@ class Standings:
 
     def ratings(self) -> list[Rating]:
         """Return the Elo rating of each player above the mean of all."""
-        results = {(pairing.a, pairing.b): tally.units for pairing, tally in self.tallies.items()}
-        return ratings(len(self.tournament.players), results)
+        units = {pairing: tally.openings for pairing, tally in self.tallies.items()}
+        return ratings(len(self.tournament.players), Results.of(units))
 
     def order(self) -> list[int]:
         """Return the players, the best rated first."""

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from athenan import Error, Game, State, game_names, make_game
-from athenan.arena.players import Draft
+from athenan.arena.draft import Draft
 from athenan.games import game_of_record
 from athenan.zoo import SUFFIX, model_file, model_path, stated_by, zoo
 

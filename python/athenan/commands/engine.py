@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import gc
+import select
 import sys
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import partial
 from io import TextIOWrapper
 from typing import Annotated, TextIO
 
@@ -13,7 +17,16 @@ import typer
 from athenan import Error, Game, make_game
 from athenan.arena import read_player
 from athenan.commands.arguments import NetworkOption, game_for, name_network
-from athenan.protocols import PROTOCOLS, Settings, protocol_entry, serve, writer
+from athenan.protocols import (
+    PROTOCOLS,
+    Conversation,
+    Settings,
+    protocol_entry,
+    serve,
+    writer,
+)
+
+LONGEST_LINE = 1 << 20  # characters; that of the longest match is far shorter
 
 
 def engine(
@@ -64,17 +77,36 @@ def engine(
     conversation = entry.protocol(made, settings, writer(sys.stdout), dialect)
     if isinstance(sys.stdin, TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")  # nonsense is answered, not a reason to end
-    serve(conversation, _lines(sys.stdin))
+    serve(conversation, _lines(sys.stdin, partial(_leave_when_alone, conversation)))
 
 
-def _lines(stream: TextIO) -> Iterator[str]:
-    """Yield the lines of a client, when all is loaded.
+def _lines(stream: TextIO, at_end: Callable[[], object]) -> Iterator[str]:
+    """Yield the lines of a client, when all is loaded; a line without end is passed over.
 
     What is loaded stays: a search for garbage among it would take longer than a move may.
     """
     gc.collect()
     gc.freeze()
-    yield from stream
+    is_whole = True
+    while line := stream.readline(LONGEST_LINE):
+        was_whole, is_whole = is_whole, line.endswith("\n") or len(line) < LONGEST_LINE
+        if was_whole and is_whole:
+            yield line
+    at_end()
+
+
+def _leave_when_alone(conversation: Conversation) -> None:
+    """End what is still under way after the last line as soon as nobody can hear the answer."""
+
+    def watch() -> None:
+        poll = select.poll()
+        poll.register(sys.stdout, 0)  # errors are always told: the other end is closed
+        poll.poll()
+        conversation.close()
+
+    with suppress(OSError, ValueError):  # no file of the system, as in tests
+        sys.stdout.fileno()
+        threading.Thread(target=watch, daemon=True).start()
 
 
 def _game_of(given: str | None, model: str, usual: str | None) -> Game:

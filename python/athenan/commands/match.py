@@ -6,6 +6,7 @@ import json
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -37,7 +38,8 @@ from athenan.commands.series_arguments import (
     openings_of,
 )
 from athenan.signals import INTERRUPTED, on_interrupt
-from athenan.terminal.series import Series, progress
+from athenan.terminal.progress import progress
+from athenan.terminal.series import Series, score_line
 
 
 def match(
@@ -107,13 +109,13 @@ def match(
             played=indices(known),
             stop=stop,
         )
-        with progress(matches) as report, closing(played):
+        with progress(matches, tally.played) as report, closing(played):
             try:
                 for each in played:
                     tally.add(each)
                     if file:
                         file.append(each)
-                    report(tally)
+                    report(tally.played, partial(score_line, tally))
                     if test and test.decision(tally.whole_pairs):
                         break
             except Stopped:

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from athenan import Error, make_game
+from athenan.arena.draft import Draft
 from athenan.arena.engines.texts import engines_of
-from athenan.arena.players import Draft, read_player
+from athenan.arena.players import read_player
 from athenan.machine import available_cores
 from athenan.zoo import folders, model_path
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from contextlib import closing, nullcontext
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -30,8 +31,8 @@ from athenan.commands.series_arguments import (
     openings_of,
 )
 from athenan.signals import INTERRUPTED, on_interrupt
-from athenan.terminal.crosstable import as_json, draw_crosstable, print_crosstable
-from athenan.terminal.tournament_progress import tournament_progress
+from athenan.terminal.crosstable import as_json, draw_crosstable, pairing_line, print_crosstable
+from athenan.terminal.progress import progress
 
 if TYPE_CHECKING:
     from athenan.arena.tournament_file import Plan
@@ -111,13 +112,13 @@ def tournament(
             for pairing, match in known:
                 standings.add(pairing, match)
             played = cup.play(known, stop)
-            with tournament_progress(standings) as report, closing(played):
+            with progress(cup.planned, standings.played) as report, closing(played):
                 try:
                     for pairing, match in played:
                         standings.add(pairing, match)
                         if file:
                             file.append(match)
-                        report(pairing)
+                        report(standings.played, partial(pairing_line, standings, pairing))
                 except Stopped:
                     code = INTERRUPTED
     seconds_played = time.perf_counter() - started

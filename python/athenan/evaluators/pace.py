@@ -41,7 +41,7 @@ class Pace:
         """Evaluate a batch, and tell whether it is whole.
 
         On a CPU a batch that takes long is divided, and given up between two pieces when it is
-        late. Then the states that it did not reach get the mean of those that it did.
+        late. Of the states that it did not reach nothing is known: they get the mean of the others.
         """
         started = perf_counter()
         divides = moves is None and evaluator.device == "cpu" and self.expected > SHORT

@@ -12,6 +12,7 @@ from athenan.protocols.engine import Engine as Engine
 from athenan.protocols.engine import Request as Request
 from athenan.protocols.engine import Turn as Turn
 from athenan.protocols.limits import Limits as Limits
+from athenan.protocols.protocol import Conversation as Conversation
 from athenan.protocols.protocol import Protocol as Protocol
 from athenan.protocols.protocol import serve as serve
 from athenan.protocols.protocol import writer as writer

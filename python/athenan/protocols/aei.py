@@ -23,8 +23,6 @@ CLOCKS = {
 }  # fmt: skip
 TOLD = {"opponent", "opponent_rating", "rating", "rated", "event"}
 """What a controller says of a match and we have no use for."""
-RESERVED_TURNS = 20
-"""A turn may take this part of the reserve beside its own time."""
 
 
 class Aei(CommandProtocol):
@@ -103,11 +101,12 @@ class Aei(CommandProtocol):
         turn = self._times.get("tcmove", 0)
         if turn <= 0:
             return Limits()
-        reserve = self._times.get("gs"[self.engine.state.to_move] + "reserve", 0)
-        seconds = 0.95 * turn + max(reserve, 0) / RESERVED_TURNS - self._times.get("moveused", 0)
-        if longest := self._times.get("tcturntime", 0):
-            seconds = min(seconds, 0.95 * longest)
-        return Limits(seconds=max(seconds, 0.01), asked=perf_counter())
+        return Limits(
+            seconds=self._times.get("tcturntime", 0),
+            left=self._times.get("gs"[self.engine.state.to_move] + "reserve", 0),
+            byoyomi=turn - self._times.get("moveused", 0),
+            asked=perf_counter(),
+        )
 
     def _tell(self, turn: Turn) -> None:
         self.send(f"bestmove {self.engine.dialect.write_turn(turn.state, turn.moves)}")

@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from time import perf_counter
 
 from athenan._core import Budget, Error, Game, Search, State, Stop
+from athenan.arena.clocks import SHORTEST
 from athenan.arena.player import Player
 from athenan.arena.search_player import SearchPlayer, SearchPlayerSpec
 from athenan.dialects import Dialect
-from athenan.protocols.limits import SHORTEST, Limits
+from athenan.protocols.limits import Limits
 from athenan.protocols.reports import Report
 from athenan.protocols.settings import DEFAULT_SECONDS, Settings
 from athenan.searches import SearchResult, warm_up
@@ -151,6 +152,11 @@ class Engine:
         return self._player
 
     @property
+    def deepens(self) -> bool:
+        """Whether a depth means something to the search: each of its iterations is one deeper."""
+        return isinstance(self._player, SearchPlayer) and self._player.deepens
+
+    @property
     def is_thinking(self) -> bool:
         """Whether a request is not yet answered."""
         return self._thinking is not None and self._thinking.is_alive
@@ -165,14 +171,14 @@ class Engine:
 
     def wait(self) -> None:
         """Wait until a request with a limit is answered; one without a limit is stopped."""
-        if self._thinking is not None:
-            self._thinking.wait()
+        if (thinking := self._thinking) is not None:
+            thinking.wait()
             self._thinking = None
 
     def stop(self) -> None:
         """End the thinking at once: a request is answered with the best move so far."""
-        if self._thinking is not None:
-            self._thinking.stop()
+        if (thinking := self._thinking) is not None:
+            thinking.stop()
             self._thinking = None
 
     def discard(self) -> None:
@@ -195,15 +201,18 @@ class Engine:
         """Return the budget of one ply: what the protocol says, and the player's own limits."""
         if limits.infinite:
             return Budget()
-        own, nodes = self._own, limits.nodes or self._own.expansions
-        limited = nodes or own.iterations or own.evaluations
-        if seconds is None and not limited:
+        own, nodes = self._own, limits.nodes
+        depth = limits.depth if self.deepens else 0
+        if nodes or depth:
+            return Budget(seconds=seconds or 0, expansions=nodes, iterations=depth)
+        if seconds is None and not own.cpu_seconds and not _counts(own):
             seconds = own.seconds or DEFAULT_SECONDS
         return Budget(
             seconds=seconds or 0,
-            expansions=nodes,
-            iterations=0 if limits.nodes else own.iterations,
-            evaluations=0 if limits.nodes else own.evaluations,
+            cpu_seconds=own.cpu_seconds,
+            expansions=own.expansions,
+            iterations=own.iterations,
+            evaluations=own.evaluations,
         )
 
     def _close_player(self) -> None:
@@ -211,6 +220,11 @@ class Engine:
         if self._player is not None:
             self._player.close()
             self._player, self._own = None, Budget()
+
+
+def _counts(budget: Budget) -> bool:
+    """Tell whether anything but time limits a search."""
+    return bool(budget.expansions or budget.iterations or budget.evaluations)
 
 
 class Thinking:

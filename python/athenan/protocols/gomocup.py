@@ -6,7 +6,6 @@ client begins from such an opening, which it sends with BOARD, or lets us begin.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from importlib.metadata import version
 from time import perf_counter
 from typing import ClassVar
@@ -160,11 +159,7 @@ class Gomocup(CommandProtocol):
         turn, left = self._times.get("timeout_turn", 0), self._times.get("time_left")
         if left is None or not self._times.get("timeout_match"):
             return Limits(seconds=turn, asked=asked)
-        limits = Limits(left=left, asked=asked)
-        due = limits.deadline(self.engine.state)
-        if turn and due is not None and due - asked > turn:
-            return replace(limits, seconds=turn)
-        return limits
+        return Limits(seconds=turn, left=left, asked=asked)
 
     def _answer(self) -> None:
         """Think, play and say the move."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ClassVar
 
-from athenan._core import Error
-from athenan.games import make_game
 from athenan.protocols.engine import Request, Turn
 from athenan.protocols.gtp_core import COLOURS, Failure, GtpCore
 from athenan.protocols.limits import Limits
@@ -36,31 +34,16 @@ class Gtp(GtpCore):
     def _boardsize(self, words: list[str]) -> str:
         if len(words) != 1:
             raise Failure("boardsize takes one number")
-        self._change("size", words[0], "unacceptable size")
-        self.engine.prepare()
-        return ""
+        return self.begin_in(self.game_with("size", words[0], "unacceptable size"))
 
     def _komi(self, words: list[str]) -> str:
+        """Go on with another komi: the moves stay."""
         if len(words) != 1:
             raise Failure("komi takes one number")
-        self._change("komi", words[0], "a komi is a number from -400 to 400")
-        return ""
-
-    def _change(self, option: str, value: str, complaint: str) -> None:
-        """Take another option of the game; a size begins a match anew, a komi goes on."""
-        name, _, options = self.engine.game.id.partition(":")
-        given = dict(each.split("=") for each in options.split(","))
-        try:
-            game = make_game(name, **(given | {option: value}))
-        except Error:
-            raise Failure(complaint) from None
-        if option == "size":
-            if game == self.engine.game:
-                self.engine.new_match()
-            else:
-                self.change_game(game)
-        elif game != self.engine.game:
+        game = self.game_with("komi", words[0], "a komi is a number from -400 to 400")
+        if game != self.engine.game:
             self.replay_in(game)
+        return ""
 
     def _final_score(self) -> str:
         score = self.engine.state.score

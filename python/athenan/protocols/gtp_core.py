@@ -12,6 +12,7 @@ from time import perf_counter
 from typing import TypeVar
 
 from athenan._core import Error, Game, State
+from athenan.games import make_game
 from athenan.protocols.engine import Request, Turn
 from athenan.protocols.limits import Limits
 from athenan.protocols.protocol import Protocol, Write
@@ -114,6 +115,26 @@ class GtpCore(Protocol):
     def finish(self) -> None:
         """End what is under way."""
         self.end_stream()
+
+    # The game.
+
+    def game_with(self, option: str, value: str, complaint: str) -> Game:
+        """Return the game with another value of one of its options."""
+        name, _, options = self.engine.game.id.partition(":")
+        given = dict(each.split("=") for each in options.split(","))
+        try:
+            return make_game(name, **(given | {option: value}))
+        except Error:
+            raise Failure(complaint) from None
+
+    def begin_in(self, game: Game) -> str:
+        """Begin anew in a game, ready to play."""
+        if game == self.engine.game:
+            self.engine.new_match()
+        else:
+            self.change_game(game)
+        self.engine.prepare()
+        return ""
 
     # Moves.
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ClassVar
 
-from athenan._core import Error
-from athenan.games import make_game
 from athenan.protocols.gtp_core import Failure, GtpCore
 
 SWAP = "allow_swap"
@@ -29,9 +27,7 @@ class Htp(GtpCore):
     def _boardsize(self, words: list[str]) -> str:
         if not 1 <= len(words) <= 2 or len(set(words)) != 1:
             raise Failure("boardsize takes one size, or the same twice")
-        self._change("size", words[0], "unacceptable size")
-        self.engine.prepare()
-        return ""
+        return self.begin_in(self.game_with("size", words[0], "unacceptable size"))
 
     def _param_game(self, words: list[str]) -> str:
         """Show or set whether the second player may swap."""
@@ -39,21 +35,8 @@ class Htp(GtpCore):
             return f"[bool] {SWAP} {int(self.engine.game.offers_swap)}"
         if len(words) != 2 or words[0] != SWAP or words[1] not in ("0", "1"):
             raise Failure(f"param_game takes {SWAP} and 0 or 1")
-        self._change("swap", "true" if words[1] == "1" else "false", "there is no swap")
-        return ""
-
-    def _change(self, option: str, value: str, complaint: str) -> None:
-        """Take another option of the game, and begin anew."""
-        name, _, options = self.engine.game.id.partition(":")
-        given = dict(each.split("=") for each in options.split(","))
-        try:
-            game = make_game(name, **(given | {option: value}))
-        except Error:
-            raise Failure(complaint) from None
-        if game == self.engine.game:
-            self.engine.new_match()
-        else:
-            self.change_game(game)
+        value = "true" if words[1] == "1" else "false"
+        return self.begin_in(self.game_with("swap", value, "there is no swap"))
 
     def _legal_moves(self) -> str:
         state, write = self.engine.state, self.engine.dialect.write

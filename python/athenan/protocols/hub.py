@@ -6,7 +6,7 @@ The client sends a position and the moves since, a level, and how to search.
 from __future__ import annotations
 
 import re
-from dataclasses import fields
+from dataclasses import fields, replace
 from importlib.metadata import version
 from time import perf_counter
 from typing import ClassVar
@@ -94,6 +94,7 @@ class Hub(CommandProtocol):
             self._level = Limits(
                 seconds=float(given.get("move-time", 0)),
                 nodes=int(given.get("nodes", 0)),
+                depth=int(given.get("depth", 0)),
                 infinite="infinite" in given,
                 left=float(given["time"]) if "time" in given else None,
                 increment=float(given.get("inc", 0)),
@@ -110,11 +111,7 @@ class Hub(CommandProtocol):
         self._think(Limits(infinite=True) if self._pondered else self._limits())
 
     def _limits(self) -> Limits:
-        level = self._level
-        return Limits(
-            level.seconds, level.nodes, level.infinite, level.left, level.increment,
-            level.turns_to_go, asked=perf_counter(),
-        )  # fmt: skip
+        return replace(self._level, asked=perf_counter())
 
     def _think(self, limits: Limits) -> None:
         self.engine.think(Request(limits, self._tell, self.complain, self._show))

@@ -1,4 +1,4 @@
-"""How long a turn may take: what a protocol says of it, and what is made of a clock."""
+"""How long a turn may take: what a protocol says of it, and when the answer is due."""
 
 from __future__ import annotations
 
@@ -6,12 +6,7 @@ from dataclasses import dataclass, field
 from time import perf_counter
 
 from athenan._core import State
-
-MARGIN = 0.006
-"""Seconds of each turn that are left for the answer to travel."""
-RESERVE = 0.2
-"""The part of the time left that no turn but the last of a period may touch."""
-SHORTEST = 0.005
+from athenan.arena.clocks import LAG, SHORTEST, seconds_of_turn
 
 
 @dataclass(frozen=True)
@@ -19,9 +14,11 @@ class Limits:
     """What a protocol allows for one turn. Nothing said is no limit."""
 
     seconds: float = 0
-    """For this turn."""
+    """For this turn; beside a clock, its upper limit."""
     nodes: int = 0
     """Expansions, for each ply."""
+    depth: int = 0
+    """For each ply, of a search that deepens step by step."""
     infinite: bool = False
     """Until somebody says stop: also when the outcome is proven."""
     left: float | None = None
@@ -31,30 +28,18 @@ class Limits:
     turns_to_go: int = 0
     """Turns within the time left; 0: all to come."""
     byoyomi: float = 0
-    """Seconds for each turn when no time is left."""
+    """Seconds for each turn beside the time left."""
     asked: float = field(default_factory=perf_counter, compare=False)
     """When the turn began, by perf_counter."""
 
     def deadline(self, state: State) -> float | None:
         """Return when the answer is due, by perf_counter; None if no clock runs."""
-        if self.infinite:
+        allowed = [self.seconds] if self.seconds else []
+        if self.left is not None:
+            left = max(self.left, 0)
+            allowed.append(
+                seconds_of_turn(state, left, self.increment, self.byoyomi, self.turns_to_go)
+            )
+        if self.infinite or not allowed:
             return None
-        if self.seconds:
-            return self.asked + max(self.seconds - MARGIN, SHORTEST)
-        if self.left is None:
-            return None
-        return self.asked + max(self._share(state) - MARGIN, SHORTEST)
-
-    def _share(self, state: State) -> float:
-        """Return the part of a clock that a turn may take."""
-        left = max(self.left or 0, 0)
-        turns = self.turns_to_go or _turns_left(state)
-        kept = left * (1 - RESERVE) if turns > 1 else left
-        return min(left / turns + 0.8 * self.increment, kept) + 0.95 * self.byoyomi
-
-
-def _turns_left(state: State) -> int:
-    """Guess how many more turns one player makes, from matches at random."""
-    sheet = state.game.datasheet
-    length = sheet.typical_length or sheet.max_length
-    return max(10, (length - state.ply) // sheet.players)
+        return self.asked + max(min(allowed) - LAG, SHORTEST)

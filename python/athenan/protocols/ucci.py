@@ -61,6 +61,7 @@ class Ucci(UciCore):
         return Limits(
             seconds=given.get("movetime", 0) / self._unit,
             nodes=int(given.get("nodes", 0)),
+            depth=int(given.get("depth", 0)),
             infinite="infinite" in given,
             left=given["time"] / self._unit if "time" in given else None,
             increment=given.get("increment", 0) / self._unit,

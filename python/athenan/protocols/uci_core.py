@@ -19,6 +19,8 @@ from athenan.protocols.reports import Line, Report
 from athenan.protocols.settings import OPTIONS, Settings
 
 MILLISECONDS = 1000
+NOT_HEEDED = ("mate", "searchmoves")
+"""Words of `go` that mean something to other engines."""
 
 
 @dataclass(frozen=True)
@@ -169,6 +171,8 @@ class UciCore(Protocol):
             return
         given = self.arguments_of_go(words)
         limits = replace(self.limits_of(given), asked=asked)
+        if unheeded := self.unheeded(given):
+            self.send(f"info string {unheeded}")
         self._pondered = replace(limits, infinite=False) if "ponder" in given else None
         if self._pondered is not None:
             limits = Limits(infinite=True)
@@ -186,6 +190,14 @@ class UciCore(Protocol):
                 given[name] = 0
         return given
 
+    def unheeded(self, given: dict[str, float]) -> str:
+        """Return in one sentence what of such words our search does not heed."""
+        self.engine.prepare()
+        words = [word for word in NOT_HEEDED if word in given]
+        if "depth" in given and not self.engine.deepens:
+            words.append("depth")
+        return f"this search does not heed: {', '.join(words)}" if words else ""
+
     def limits_of(self, given: dict[str, float]) -> Limits:
         """Return what such words allow for the turn."""
         player = self.engine.state.to_move
@@ -193,6 +205,7 @@ class UciCore(Protocol):
         return Limits(
             seconds=given.get("movetime", 0) / MILLISECONDS,
             nodes=int(given.get("nodes", 0)),
+            depth=int(given.get("depth", 0)),
             infinite="infinite" in given,
             left=given[clock] / MILLISECONDS if clock in given else None,
             increment=given.get(increment, 0) / MILLISECONDS,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from time import monotonic
+from time import monotonic, thread_time
 
 from athenan._core import ParameterError
 
@@ -19,6 +19,8 @@ class Budget:
     expansions: int | None = None
     evaluations: int | None = None
     seconds: float | None = None
+    cpu_seconds: float | None = None
+    """Of the processor, on the thread that searches."""
 
     def __post_init__(self) -> None:
         """Refuse limits that leave nothing to do."""
@@ -35,6 +37,7 @@ class Spent:
     expansions: int = 0
     evaluations: int = 0
     started: float = field(default_factory=monotonic)
+    cpu_started: float = field(default_factory=thread_time)
 
     def reaches(self, budget: Budget) -> bool:
         """Return whether a limit is reached."""
@@ -43,6 +46,7 @@ class Spent:
             "expansions": self.expansions,
             "evaluations": self.evaluations,
             "seconds": monotonic() - self.started,
+            "cpu_seconds": thread_time() - self.cpu_started,
         }
         limits: dict[str, float | None] = vars(budget)
         return any(limit is not None and used[name] >= limit for name, limit in limits.items())

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from athenan import Error
 from athenan.arena import Standings, TimeControl
 from athenan.arena.record import VERSION, finite
+from athenan.arena.tournament import Pairing
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -26,6 +27,13 @@ def print_crosstable(standings: Standings, seconds: float) -> None:
     console.print(_table(standings), soft_wrap=True)
     console.print()
     console.print("Elo above the mean of all, ± its 95 % interval; points against each opponent")
+
+
+def pairing_line(standings: Standings, pairing: Pairing) -> str:
+    """Say in a few words how a pairing stands."""
+    players, counts = standings.tournament.players, standings.tallies[pairing].counts
+    names = f"{players[pairing.a].name} against {players[pairing.b].name}"
+    return f"{names} +{counts.wins} ={counts.draws} -{counts.losses}"
 
 
 def as_json(standings: Standings, seconds: float) -> dict[str, Any]:

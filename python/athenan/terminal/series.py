@@ -1,16 +1,11 @@
-"""What there is to say about a series of matches: its progress, as data, and as a table."""
+"""What there is to say about a series of matches: in a few words, as data, and as a table."""
 
 from __future__ import annotations
 
 import math
-import sys
-import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
-
-import typer
 
 from athenan import Game
 from athenan.arena import SPRT, Conditions, Opening, PlayerSpec, Tally, TimeControl
@@ -20,11 +15,6 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 MILLISECONDS = 1000
-LINES = 10  # in a pipe, at most
-PAUSE = 1.0  # seconds between them, at least
-REFRESH = 0.2  # seconds between two looks of the line that changes
-
-Report = Callable[[Tally], None]
 
 
 @dataclass(frozen=True)
@@ -176,19 +166,6 @@ class Series:
         return {"name": player.name, "description": player.description, **effort.per_move}
 
 
-@contextmanager
-def progress(matches: int) -> Iterator[Report]:
-    """Give a function that shows the tally so far on standard error.
-
-    A terminal shows one line that changes; a file or a pipe gets a line now and then.
-    """
-    if sys.stderr.isatty():
-        with _live(matches) as report:
-            yield report
-    else:
-        yield _plain(matches)
-
-
 def score_line(tally: Tally) -> str:
     """Say the tally of A in a few words."""
     counts = tally.counts
@@ -197,46 +174,6 @@ def score_line(tally: Tally) -> str:
         f"A +{counts.wins} ={counts.draws} -{counts.losses}, "
         f"score {counts.score:.3f} ({low:.3f} to {high:.3f})"
     )
-
-
-@contextmanager
-def _live(matches: int) -> Iterator[Report]:
-    from rich import progress
-    from rich.console import Console
-
-    columns = (
-        progress.MofNCompleteColumn(),
-        progress.BarColumn(),
-        "{task.description}",
-        progress.TimeRemainingColumn(),
-    )
-    console = Console(stderr=True, highlight=False)
-    with progress.Progress(*columns, console=console, transient=True) as shown:
-        task, last = shown.add_task("", total=matches), 0.0
-
-        def report(tally: Tally) -> None:
-            nonlocal last
-            if (now := time.perf_counter()) - last > REFRESH:
-                last = now
-                shown.update(task, completed=tally.played, description=score_line(tally))
-
-        yield report
-
-
-def _plain(matches: int) -> Report:
-    started = last_time = time.perf_counter()
-    last_count = 0
-
-    def report(tally: Tally) -> None:
-        nonlocal last_time, last_count
-        now, count = time.perf_counter(), tally.played
-        if now - last_time < PAUSE or count - last_count < matches / LINES or count == matches:
-            return
-        last_time, last_count = now, count
-        left = (now - started) * (matches - count) / count
-        typer.echo(f"{count}/{matches} matches: {score_line(tally)}, {left:.0f} s left", err=True)
-
-    return report
 
 
 def _count(number: int, one: str, many: str) -> str:

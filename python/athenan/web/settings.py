@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from athenan._core import Game
-from athenan.arena.players import Draft
+from athenan.arena.draft import Draft
 
 
 @dataclass(frozen=True)

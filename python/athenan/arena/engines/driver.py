@@ -71,6 +71,8 @@ class Driver(ABC):
     farewell: ClassVar[str] = "quit"
     limits: ClassVar[tuple[str, ...]] = ("seconds", "nodes", "depth")
     """What it can tell an engine to keep to, beside a clock."""
+    has_threads: ClassVar[bool] = True
+    """Whether it has a word for the number of threads."""
 
     def __init__(
         self,

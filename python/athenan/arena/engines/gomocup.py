@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from time import perf_counter, sleep
 from typing import ClassVar
 
@@ -13,6 +14,7 @@ from athenan.dialects.gomoku import GomocupDialect
 MILLISECONDS = 1000
 RULES = {"wins": "0", "exact": "1"}
 """Of six in a row, as the protocol numbers them."""
+MOVE = re.compile(r"\d+\s*,\s*\d+")
 ASIDE = ("MESSAGE", "DEBUG", "INFO")
 """Lines that answer nothing."""
 REST = 0.02
@@ -24,6 +26,7 @@ class GomocupDriver(Driver):
     """Gomoku. The engine knows of no opening rule: openings of one stone or more keep ours."""
 
     protocol: ClassVar[str] = "gomocup"
+    has_threads: ClassVar[bool] = False
     farewell: ClassVar[str] = "END"
 
     def greet(self, threads: int) -> None:  # noqa: ARG002 (the protocol has no word for them)
@@ -67,7 +70,8 @@ class GomocupDriver(Driver):
             for turn, mover in zip(line.turns, line.movers, strict=True):
                 self.send(f"{turn},{1 if mover == line.to_move else 2}")
             self.send("DONE")
-        move = self._answer(asking.until, asking.stop)
+        while not MOVE.fullmatch(move := self._answer(asking.until, asking.stop)):
+            pass  # noise before the answer
         self._known, self._answered = len(line.turns) + 1, perf_counter()
         return move
 

@@ -17,6 +17,7 @@ class GtpDriver(Driver):
 
     protocol: ClassVar[str] = "gtp"
     limits: ClassVar[tuple[str, ...]] = ("seconds",)
+    has_threads: ClassVar[bool] = False
 
     def greet(self, threads: int) -> None:  # noqa: ARG002 (GTP has no word for them)
         """Ask what it knows, and set its options: each is a command with its arguments."""

@@ -38,6 +38,8 @@ class EngineSpec(PlayerSpec):
     seconds: float = 0
     nodes: int = 0
     depth: int = 0
+    threads: int = 0
+    """Told to an engine whose protocol has a word for them; 0 leaves that to who makes it."""
     time: TimeModel = "clock"
     """What it is told of a match's clock: all, a time for each move, or nothing."""
     timeout: float = TIMEOUT
@@ -62,9 +64,14 @@ class EngineSpec(PlayerSpec):
         """Whether seconds limit its thinking; what else an engine does with time nobody knows."""
         return self.seconds > 0
 
+    @property
+    def thinks_elsewhere(self) -> bool:
+        """An engine has a process of its own."""
+        return True
+
     def make(self, game: Game, threads: int = 0) -> EnginePlayer:
         """Make the player; its process starts with the first match."""
-        return EnginePlayer(self, game, threads)
+        return EnginePlayer(self, game, self.threads or threads)
 
 
 class EnginePlayer(Player):

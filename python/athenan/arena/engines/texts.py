@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from athenan._core import Error, Game, ParameterError
+from athenan.arena.draft import Draft
 from athenan.arena.engines.driver import Driver
 from athenan.arena.engines.player import EngineSpec
 from athenan.arena.engines.registry import DRIVERS
@@ -19,6 +20,7 @@ OWN = {
     "seconds": float,
     "nodes": int,
     "depth": int,
+    "threads": int,
     "timeout": float,
     "time": str,
     "dialect": str,
@@ -33,15 +35,10 @@ LONGEST = 1e6
 
 
 @dataclass(frozen=True)
-class EngineDraft:
-    """An engine as its text describes it."""
+class EngineDraft(Draft):
+    """An engine: whoever sits it at a board names the game."""
 
     spec_without_game: EngineSpec
-
-    @property
-    def game(self) -> str | None:
-        """None: the caller names the game."""
-        return None
 
     def spec(self, game: Game, budget: str = "") -> EngineSpec:
         """Return the player of a game; a budget is for one that names no limit."""
@@ -132,6 +129,11 @@ def engine_spec(name: str, table: Mapping[str, Any]) -> EngineSpec:
                 f"{protocol} has no word for {limit} of the engine {name}; it has {accepted}. "
                 "Options of the program itself may have one"
             )
+    if "threads" in own and not DRIVERS[protocol].has_threads:
+        raise ParameterError(
+            f"{protocol} has no word for threads of the engine {name}. "
+            "Its command or options of the program itself may have one"
+        )
     options = {key: value for key, value in table.items() if key not in known}
     options |= _texts(name, "options", table.get("options", {}))
     return EngineSpec(

@@ -1,0 +1,122 @@
+// From the key of a state to the id of its node. The table grows a little with every insertion:
+// moving all of a large one at once would take longer than a move may be late.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <utility>
+
+namespace athenan {
+
+class KeyTable {
+ public:
+  using Id = std::uint32_t;
+  static constexpr Id none = 0xffffffff;
+
+  // The id of the entry with this key; `has_key(id)` decides among those that look alike.
+  template <class HasKey>
+  Id find(std::uint64_t key, HasKey&& has_key) const {
+    const Id found = present_.find(key, has_key);
+    return found != none || !former_.size ? found : former_.find(key, has_key);
+  }
+
+  // Adds an entry to those that are there, `count` in all with it; `key_of(id)` is the key of one.
+  template <class KeyOf>
+  void insert(std::uint64_t key, Id id, std::size_t count, KeyOf&& key_of) {
+    if (too_full(count)) {
+      move_on(former_.size, key_of);
+      former_ = std::move(present_);
+      present_ = Slots(std::max(former_.size * growth_factor, smallest));
+      moved_ = 0;
+    }
+    move_on(moved_each_time, key_of);
+    present_.place(key, id);
+  }
+
+  // Forgets all entries and keeps the room for as many.
+  void clear() {
+    present_ = Slots(present_.size);
+    former_ = Slots();
+  }
+
+  std::size_t bytes() const { return (present_.size + former_.size) * sizeof(Slot); }
+  // By how much bytes() may grow, at its peak, until there are `count` entries.
+  std::size_t growth_for(std::size_t count) const {
+    if (!too_full(count)) return 0;
+    std::size_t slots = std::max(present_.size, smallest / growth_factor);
+    do slots *= growth_factor;
+    while (is_too_full(count, slots));
+    return slots * sizeof(Slot);
+  }
+
+ private:
+  static constexpr std::size_t smallest = 1024;
+  static constexpr std::size_t growth_factor = 2;
+  // Between two growths there is an insertion for every third of the smaller table's slots.
+  static constexpr std::size_t moved_each_time = 8;
+
+  struct Slot {
+    std::uint32_t tag;
+    Id above;  // the id + 1: memory of zeros is an empty table, and costs nothing before its use
+  };
+  struct Free {
+    void operator()(Slot* slots) const { std::free(slots); }
+  };
+
+  struct Slots {
+    Slots() = default;
+    explicit Slots(std::size_t size) : size(size) {
+      if (!size) return;
+      memory.reset(static_cast<Slot*>(std::calloc(size, sizeof(Slot))));
+      if (!memory) throw std::bad_alloc();
+    }
+    Slots(Slots&& other) noexcept
+        : memory(std::move(other.memory)), size(std::exchange(other.size, 0)) {}
+    Slots& operator=(Slots&& other) noexcept {
+      memory = std::move(other.memory);
+      size = std::exchange(other.size, 0);
+      return *this;
+    }
+
+    template <class HasKey>
+    Id find(std::uint64_t key, HasKey&& has_key) const {
+      if (!size) return none;
+      for (std::size_t i = key & (size - 1);; i = (i + 1) & (size - 1)) {
+        const Slot& slot = memory[i];
+        if (!slot.above) return none;
+        if (slot.tag == tag_of(key) && has_key(slot.above - 1)) return slot.above - 1;
+      }
+    }
+    void place(std::uint64_t key, Id id) {
+      std::size_t i = key & (size - 1);
+      while (memory[i].above) i = (i + 1) & (size - 1);
+      memory[i] = {tag_of(key), id + 1};
+    }
+
+    std::unique_ptr<Slot[], Free> memory;
+    std::size_t size = 0;  // a power of 2, or 0
+  };
+
+  static std::uint32_t tag_of(std::uint64_t key) { return static_cast<std::uint32_t>(key >> 32); }
+  static bool is_too_full(std::size_t count, std::size_t slots) { return count * 3 > slots * 2; }
+  bool too_full(std::size_t count) const { return is_too_full(count, present_.size); }
+
+  // Copies some more entries of the former table. They stay there too: others are found past them.
+  template <class KeyOf>
+  void move_on(std::size_t slots, KeyOf&& key_of) {
+    if (!former_.size) return;
+    const std::size_t end = std::min(former_.size, moved_ + slots);
+    for (; moved_ < end; ++moved_)
+      if (const Id above = former_.memory[moved_].above)
+        present_.place(key_of(above - 1), above - 1);
+    if (moved_ == former_.size) former_ = Slots();
+  }
+
+  Slots present_, former_;
+  std::size_t moved_ = 0;  // slots of the former table whose entries are in the present one too
+};
+
+}  // namespace athenan
