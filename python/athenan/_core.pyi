@@ -677,11 +677,15 @@ class Budget:
     Budget(seconds=0.5, expansions=1000)
     """
 
-    def __init__(self, *, seconds: float = 0.0, expansions: int = 0, evaluations: int = 0, iterations: int = 0) -> None: ...
+    def __init__(self, *, seconds: float = 0.0, cpu_seconds: float = 0.0, expansions: int = 0, evaluations: int = 0, iterations: int = 0) -> None: ...
 
     @property
     def seconds(self) -> float:
         """Of thinking."""
+
+    @property
+    def cpu_seconds(self) -> float:
+        """Of the processor: work of other programs does not use them up."""
 
     @property
     def expansions(self) -> int:
@@ -799,9 +803,19 @@ class Search:
         The legal moves of the waiting states if the search wants a policy, else None.
         """
 
-    def receive(self, values: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], logits: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> None:
+    def cut(self) -> bool:
         """
-        Takes one value per waiting state, and one number for each of waiting_moves.
+        Ends the search without the values that are waited for, and takes the expansion back that asked for them. False, and end_soon(), if no move would be known then.
+        """
+
+    def charge(self, cpu_seconds: float) -> None:
+        """
+        Counts time of the processor that was spent for this search elsewhere, as on values.
+        """
+
+    def receive(self, values: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], logits: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, whole: bool = True) -> None:
+        """
+        Takes one value per waiting state, and one number for each of waiting_moves. If not whole, some are guesses, and the tree is forgotten before the next move.
         """
 
     def run_fake(self, seed: int, stop: Stop | None = None) -> None:
@@ -835,11 +849,6 @@ class Search:
     def labels_after(self, moves: Sequence[int]) -> list[MoveLabel]:
         """
         The labels of the state to which these moves lead from the root; none if the tree has not expanded it.
-        """
-
-    def proof_lengths_after(self, moves: Sequence[int]) -> list[int | None]:
-        """
-        For each of these labels after how many plies, with its move, a proven win is over at the latest if the winner follows the shortest way that the tree has proven; None where no win is proven.
         """
 
     @property
@@ -887,10 +896,8 @@ class Selection:
     @property
     def text(self) -> str: ...
 
-    def __call__(self, moves: Sequence[MoveLabel], player: int, progress: float, random: Random, ply: int = 0) -> int:
-        """
-        The index of the move to play; progress is t / t_max, ply how many moves have been played.
-        """
+    def __call__(self, moves: Sequence[MoveLabel], player: int, progress: float, random: Random) -> int:
+        """The index of the move to play; progress is t / t_max."""
 
 def best_action(moves: Sequence[MoveLabel], player: int, prefers_draw: bool, random: Random) -> int: ...
 
@@ -938,6 +945,12 @@ class MatchRecord:
         """Adds the states proven to a memory of resolved states."""
 
     @property
+    def selected(self) -> tuple[numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.uint32], numpy.typing.NDArray[numpy.float32]]:
+        """
+        How often each move of each position was selected, by searches with a policy: offsets, move numbers and shares, in CSR form.
+        """
+
+    @property
     def movers(self) -> list[int]:
         """Which mind made each move after the opening."""
 
@@ -948,12 +961,6 @@ class MatchRecord:
     def targets_of(self, mind: int) -> tuple[numpy.typing.NDArray[numpy.uint8], numpy.typing.NDArray[numpy.float32]]:
         """
         (packed states, values) for one of the minds to learn: from its own searches, and the end.
-        """
-
-    @property
-    def move_targets(self) -> tuple[numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.uint32], numpy.typing.NDArray[numpy.float32]] | None:
-        """
-        (offsets, move numbers, targets) in CSR form: what to learn of the moves of each state of targets; None where values alone are learned.
         """
 
 class Mind:
@@ -973,7 +980,10 @@ class Mind:
 class Pool:
     """Many matches advancing together on threads."""
 
-    def __init__(self, game: Game, minds: Sequence[Mind], learning: str = 'none', slots: int = 1, threads: int = 1, memory: ResolvedMemory | None = None, moves: str = 'none', expert: Mind | None = None) -> None: ...
+    def __init__(self, game: Game, minds: Sequence[Mind], learning: str = 'none', slots: int = 1, threads: int = 1, memory: ResolvedMemory | None = None, guests: bool = False) -> None:
+        """
+        With guests, somebody outside plays against the one mind: `take_asked` tells where, `answer` takes its moves.
+        """
 
     def add(self, index: int, seed: int, opening: Sequence[int] = [], first_mind: int = 0, progress: float = 0.0) -> None:
         """Queues a match."""
@@ -1007,11 +1017,16 @@ class Pool:
         Hands back one value per waiting state, and one number for each of moves().
         """
 
-    @property
-    def glimpse(self) -> tuple[int, list[int], list[float]] | None:
+    def take_asked(self) -> list[tuple[int, list[int]]]:
         """
-        A match to watch: its index, its moves so far and the values of the minds. It is under way, or the last one that ended in its place; any thread may ask, at any time.
+        The matches whose guests are asked for a move since the last call: the index of each, and its moves so far.
         """
+
+    def answer(self, index: int, move: int) -> None:
+        """Plays the move of a guest that was asked."""
+
+    def withdraw(self, index: int) -> MatchRecord:
+        """Gives up a match whose guest is asked, and returns what was played."""
 
     def take_finished(self) -> list[MatchRecord]:
         """The matches that ended, by index."""
@@ -1022,16 +1037,6 @@ def encode_packed(game: Game, packed: Annotated[NDArray[numpy.uint8], dict(shape
 def transform_packed(game: Game, packed: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], symmetries: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 0) -> NDArray[numpy.uint8]:
     """
     The image of each packed state under its own symmetry: uint8 [count, packed_size].
-    """
-
-def transform_moves(game: Game, packed: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], numbers: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], symmetries: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 0) -> NDArray[numpy.uint32]:
-    """
-    The images of moves of packed states, in CSR form, under the symmetry of each state.
-    """
-
-def describe_moves(game: Game, packed: numpy.typing.NDArray[numpy.uint8], rows: numpy.typing.NDArray[numpy.int64], offsets: numpy.typing.NDArray[numpy.int64], numbers: numpy.typing.NDArray[numpy.uint32], threads: int = 0) -> tuple[numpy.typing.NDArray[numpy.uint8], numpy.typing.NDArray[numpy.int16]]:
-    """
-    The kinds of moves of the packed states at these rows, and the cells that they touch, as LegalMoves has them.
     """
 
 def check_packed(game: Game, packed: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], threads: int = 0) -> None:

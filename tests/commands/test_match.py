@@ -14,7 +14,7 @@ import pytest
 from athenan.arena import Match, players
 from athenan.arena.players import Kind
 from athenan.commands import main
-from athenan.terminal import series
+from athenan.terminal import progress
 from small_models import write_model
 from troublesome import TroubleSpec
 
@@ -115,7 +115,7 @@ def test_searches_ended_by_the_memory_are_told(capsys: pytest.CaptureFixture[str
 def test_progress_in_a_pipe(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(series, "PAUSE", 0.0)
+    monkeypatch.setattr(progress, "PAUSE", 0.0)
     assert main(["match", "mcts:iterations=20", "random", *HEX, "--matches", "20"]) == 0
     lines = capsys.readouterr().err.splitlines()
     assert [line.split()[0] for line in lines] == [f"{n}/20" for n in range(2, 20, 2)]

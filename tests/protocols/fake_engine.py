@@ -1,8 +1,9 @@
 """An engine that can be told to misbehave: python fake_engine.py PROTOCOL FAULT AT TURN...
 
-It speaks any protocol, and answers in each match with the turns that it was given. It commits its
-fault when it is asked for the AT-th move of its life, or at its start. It imports nothing of
-athenan, so that it starts at once.
+It speaks any protocol, and answers in each match with the turns that it was given; without any it
+plays whole matches of tic-tac-toe by UGI, always on the first free cell. It commits its fault when
+it is asked for the AT-th move of its life, or at its start. It imports nothing of athenan, so that
+it starts at once.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import time
 from collections.abc import Callable
 
 LATE = 0.2
+CELLS = [f"{column}{row}" for row in "123" for column in "abc"]
 
 
 def say(text: str) -> None:
@@ -108,6 +110,7 @@ class Engine:
     def __init__(self, fault: str, at: int, turns: list[str]) -> None:
         self.fault, self.at, self.turns = fault, at, turns
         self.asked = self.made = 0
+        self.taken: list[str] = []
 
     def begin(self) -> None:
         self.made = 0
@@ -116,7 +119,8 @@ class Engine:
         """Return the answer to a request for a move, after whatever goes wrong."""
         self.asked += 1
         self.made += 1
-        proper = self.turns[self.made - 1] if self.made <= len(self.turns) else "none"
+        free = [cell for cell in CELLS if cell not in self.taken]
+        proper = (self.turns or free[:1] * self.made)[self.made - 1]
         if self.asked != self.at:
             return proper
         if self.fault == "again":
@@ -137,6 +141,8 @@ def uci(greeting: str, *new_game: str) -> Hears:
     def hear(engine: Engine, words: list[str]) -> str | None:
         if words[: len(new_game)] == list(new_game):
             engine.begin()
+        if words[0] == "position":
+            engine.taken = words[2:]
         answers = {greeting: f"id name fake\n{greeting}ok", "isready": "readyok"}
         return f"bestmove {engine.answer()}" if words[0] == "go" else answers.get(words[0])
 
@@ -193,7 +199,8 @@ PROTOCOLS: dict[str, Hears] = {
 
 
 def main() -> None:
-    protocol, fault, at, *turns = sys.argv[1:]
+    protocol, fault, *rest = sys.argv[1:]
+    at, *turns = rest or ["1"]
     if fault in AT_START:
         FAULTS[AT_START[fault]]()
     engine, hear = Engine(fault, int(at), turns), PROTOCOLS[protocol]

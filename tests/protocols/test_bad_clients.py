@@ -39,34 +39,9 @@ PROBES = {
     "json": (['{"id": 7, "position": "3/3/3 x"}'], r'{"id": 7.*'),
 }
 """What makes an engine say a move, whatever it heard before, and its answer."""
-TRICKY = ["", " ", "\x00", "\x1b[2J", "\ufffd", "9" * 20, "x" * 10_000] + [
-    "-",
-    "0",
-    "-1",
-    "1e999",
-    "nan",
-    "é",
-    "=",
-    '"',
-    "'",
-    "%s%n",
-    "../..",
-    "name",
-    "value",
-    "moves",
-    "startpos",
-    "fen",
-    "{",
-    "[1",
-    "null",
-    "pass",
-    "resign",
-    "a1",
-    "b",
-    "white",
-    "1,1",
-    "z99",
-]
+WORDS = """- 0 -1 1e999 nan é = " ' %s%n ../.. name value moves startpos fen { [1 null pass resign
+ a1 b white 1,1 z99"""
+TRICKY = [*WORDS.split(), "", " ", "\x00", "\x1b[2J", "\ufffd", "9" * 20, "x" * 10_000]
 
 
 def nonsense(words: list[str], random: athenan.Random) -> Iterator[str]:
