@@ -945,12 +945,6 @@ class MatchRecord:
         """Adds the states proven to a memory of resolved states."""
 
     @property
-    def selected(self) -> tuple[numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.uint32], numpy.typing.NDArray[numpy.float32]]:
-        """
-        How often each move of each position was selected, by searches with a policy: offsets, move numbers and shares, in CSR form.
-        """
-
-    @property
     def movers(self) -> list[int]:
         """Which mind made each move after the opening."""
 
@@ -961,6 +955,12 @@ class MatchRecord:
     def targets_of(self, mind: int) -> tuple[numpy.typing.NDArray[numpy.uint8], numpy.typing.NDArray[numpy.float32]]:
         """
         (packed states, values) for one of the minds to learn: from its own searches, and the end.
+        """
+
+    @property
+    def move_targets(self) -> tuple[numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.uint32], numpy.typing.NDArray[numpy.float32]] | None:
+        """
+        (offsets, move numbers, targets) in CSR form: what to learn of the moves of each state of targets; None where values alone are learned.
         """
 
 class Mind:
@@ -980,9 +980,9 @@ class Mind:
 class Pool:
     """Many matches advancing together on threads."""
 
-    def __init__(self, game: Game, minds: Sequence[Mind], learning: str = 'none', slots: int = 1, threads: int = 1, memory: ResolvedMemory | None = None, guests: bool = False) -> None:
+    def __init__(self, game: Game, minds: Sequence[Mind], learning: str = 'none', slots: int = 1, threads: int = 1, memory: ResolvedMemory | None = None, moves: str = 'none', guests: bool = False) -> None:
         """
-        With guests, somebody outside plays against the one mind: `take_asked` tells where, `answer` takes its moves.
+        With guests, somebody outside plays against the one mind: `take_asked` tells where, and `answer` takes its moves.
         """
 
     def add(self, index: int, seed: int, opening: Sequence[int] = [], first_mind: int = 0, progress: float = 0.0) -> None:
@@ -1037,6 +1037,16 @@ def encode_packed(game: Game, packed: Annotated[NDArray[numpy.uint8], dict(shape
 def transform_packed(game: Game, packed: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], symmetries: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 0) -> NDArray[numpy.uint8]:
     """
     The image of each packed state under its own symmetry: uint8 [count, packed_size].
+    """
+
+def transform_moves(game: Game, packed: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], numbers: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], symmetries: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 0) -> NDArray[numpy.uint32]:
+    """
+    The images of moves of packed states, in CSR form, under the symmetry of each state.
+    """
+
+def describe_moves(game: Game, packed: numpy.typing.NDArray[numpy.uint8], rows: numpy.typing.NDArray[numpy.int64], offsets: numpy.typing.NDArray[numpy.int64], numbers: numpy.typing.NDArray[numpy.uint32], threads: int = 0) -> tuple[numpy.typing.NDArray[numpy.uint8], numpy.typing.NDArray[numpy.int16]]:
+    """
+    The kinds of moves of the packed states at these rows, and the cells that they touch, as LegalMoves has them.
     """
 
 def check_packed(game: Game, packed: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], threads: int = 0) -> None:

@@ -68,7 +68,7 @@ class World:
     def drawn(self, score: Numbers) -> Numbers:
         """Return the rate of draws where this is the expected score."""
         rate = self.draws * 4 * score * (1 - score)
-        return np.minimum(rate, 2 * np.minimum(score, 1 - score))
+        return np.asarray(np.minimum(rate, 2 * np.minimum(score, 1 - score)))
 
     def law(self, elo: float) -> Numbers:
         """Return how probable each result of a pair is: 0, 1/2, 1, 3/2 and 2 points."""

@@ -94,8 +94,8 @@ def fake(protocol: str, fault: str, at: int, patience: float = 0) -> EngineSpec:
 @cache
 def turns(protocol: str) -> list[str]:
     """Return the turns of an engine that plays the first legal move first, against `Last`."""
-    game, other, found = GAMES[protocol], Last(), []
-    dialect, state = dialect_for(protocol, game), GAMES[protocol].initial_state()
+    game, other, found = GAMES[protocol], Last(), list[str]()
+    dialect, state = dialect_for(protocol, game), game.initial_state()
     while not state.is_terminal and len(found) < TURNS:
         if state.to_move == 1:
             state = state.play(other.think(state).move)

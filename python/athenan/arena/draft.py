@@ -5,11 +5,10 @@ Nothing is read and nothing runs before a draft is asked for its game or for its
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from athenan._core import Game, ParameterError
 from athenan.arena.player import PlayerSpec
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 MAX_THREADS = 1024
 
 
-class Draft(ABC):
+class Draft(Protocol):
     """What a text says of a player, without a game and a budget as yet."""
 
     @property
@@ -30,7 +29,6 @@ class Draft(ABC):
         """The game that it is made for, if there is only one."""
         return None
 
-    @abstractmethod
     def spec(self, game: Game, budget: str = "") -> PlayerSpec:
         """Return the player of a game; `budget`, as in "seconds=1", is for one without a limit."""
 

@@ -82,7 +82,8 @@ class Seat:
 class Heard(NamedTuple):
     """What a guest said, or what it made of the end of a match."""
 
-    index: int
+    match: int
+    """Its index."""
     pool: Pool
     record: MatchRecord | None
     """Of a match that has ended by its rules."""
@@ -200,11 +201,11 @@ class GuestTable(Table):
                     hall.tell(record, each.pool)
             for heard in hall.heard(waits=all(each.values is None for each in self._rounds)):
                 if isinstance(heard.said, int):
-                    heard.pool.answer(heard.index, heard.said)
+                    heard.pool.answer(heard.match, heard.said)
                     continue
                 left -= 1
-                hall.leave(heard.index)
-                yield self._match_of(plans[heard.index], heard)
+                hall.leave(heard.match)
+                yield self._match_of(plans[heard.match], heard)
 
     def close(self) -> None:
         """Send all guests home."""
@@ -234,7 +235,7 @@ class GuestTable(Table):
         seat.take(self._start(plan), side, seed)
 
     def _match_of(self, plan: Plan, heard: Heard) -> Match:
-        seat, record = heard.seat, heard.record or heard.pool.withdraw(heard.index)
+        seat, record = heard.seat, heard.record or heard.pool.withdraw(heard.match)
         ending = heard.said if isinstance(heard.said, Ending) else None
         efforts = [Effort(), Effort()]
         for mover, spent in zip(record.movers, record.spent, strict=True):

@@ -16,6 +16,7 @@ import math
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
+from typing import TypeVar
 
 import numpy as np
 
@@ -26,6 +27,9 @@ STEPS = 100  # of Newton's method: it needs about ten
 LARGEST = 200.0  # Elo points that one step may change
 
 Pairing = tuple[int, int]
+Key = TypeVar("Key", bound=Hashable)
+"""Of an opening."""
+P = TypeVar("P", bound=Pairing)
 
 
 @dataclass(frozen=True)
@@ -52,7 +56,7 @@ class Results:
     """0 where a pairing did not play an opening."""
 
     @classmethod
-    def of(cls, units: Mapping[Pairing, Mapping[Hashable, Unit]]) -> Results:
+    def of(cls, units: Mapping[P, Mapping[Key, Unit]]) -> Results:
         """Put the results of all pairings beside each other, by their openings."""
         rows: dict[Hashable, int] = {}
         for openings in units.values():

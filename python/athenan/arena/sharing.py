@@ -50,6 +50,12 @@ class SharedEvaluator(Evaluator):
         """The number of states in a batch beyond which its rate hardly grows."""
         return self._evaluator.best_batch
 
+    @property
+    def waiting(self) -> int:
+        """How many have asked since the batch under way began."""
+        with self._guard:
+            return len(self._waiting)
+
     def evaluate(self, planes: Planes, moves: LegalMoves | None = None) -> Evaluation:
         """Return the values of the states; with moves the batch is not shared."""
         if moves is not None:
