@@ -896,8 +896,10 @@ class Selection:
     @property
     def text(self) -> str: ...
 
-    def __call__(self, moves: Sequence[MoveLabel], player: int, progress: float, random: Random) -> int:
-        """The index of the move to play; progress is t / t_max."""
+    def __call__(self, moves: Sequence[MoveLabel], player: int, progress: float, random: Random, ply: int = 0) -> int:
+        """
+        The index of the move to play; progress is t / t_max, ply how many moves have been played.
+        """
 
 def best_action(moves: Sequence[MoveLabel], player: int, prefers_draw: bool, random: Random) -> int: ...
 
@@ -980,7 +982,7 @@ class Mind:
 class Pool:
     """Many matches advancing together on threads."""
 
-    def __init__(self, game: Game, minds: Sequence[Mind], learning: str = 'none', slots: int = 1, threads: int = 1, memory: ResolvedMemory | None = None, moves: str = 'none', guests: bool = False) -> None:
+    def __init__(self, game: Game, minds: Sequence[Mind], learning: str = 'none', slots: int = 1, threads: int = 1, memory: ResolvedMemory | None = None, moves: str = 'none', expert: Mind | None = None, guests: bool = False) -> None:
         """
         With guests, somebody outside plays against the one mind: `take_asked` tells where, and `answer` takes its moves.
         """
