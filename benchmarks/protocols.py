@@ -1,10 +1,11 @@
 """How well athenan as an engine keeps time, and what the protocol costs.
 
-python benchmarks/protocols.py [--moves N] [--model FILE] [--game GAME]
+python benchmarks/protocols.py [--moves N] [--model TEXT] [--game GAME]
 
-It prints how far moves of 0.1 s exceed their time (quantiles, in ms), how long `stop` takes to be
-answered, and what a move costs beside the thinking. Times are those that a client sees, from the
-line it sends to the line it gets.
+It prints how far moves of 0.1 s exceed their time (quantiles, in ms) and how many do so by more
+than 10 ms, how long `stop` takes to be answered, and what a move costs beside the thinking. Times
+are those that a client sees, from the line it sends to the line it gets: for an idle machine. What
+a busy one shows as well is how far base MCTS exceeds 0.1 s of the processor (`cpu_seconds`).
 """
 
 from __future__ import annotations
@@ -13,13 +14,15 @@ import argparse
 import shlex
 import sys
 from collections.abc import Sequence
-from time import perf_counter, sleep
+from time import perf_counter, sleep, thread_time
 
 import athenan
 import numpy as np
+from athenan.arena import player
 from athenan.arena.engines import EngineProcess
 
 SECONDS = 0.1
+ALLOWED = 0.01
 QUANTILES = (0.5, 0.9, 0.99, 1.0)
 
 
@@ -82,6 +85,21 @@ def seconds_to_stop(client: Client, count: int) -> list[float]:
     return taken
 
 
+def late_on_processor(game: athenan.Game, count: int) -> list[float]:
+    """Play matches of base MCTS with itself; return by how much moves exceed their budget."""
+    late: list[float] = []
+    with player(f"mcts:cpu_seconds={SECONDS}", game).make(game) as thinker:
+        while len(late) < count:
+            state = game.initial_state()
+            thinker.begin(game, len(late))
+            while not state.is_terminal and len(late) < count:
+                started = thread_time()
+                move = thinker.think(state).move
+                late.append(thread_time() - started - SECONDS)
+                state = state.play(move)
+    return late
+
+
 def show(title: str, seconds: Sequence[float]) -> None:
     """Print quantiles in milliseconds."""
     found = np.quantile(np.array(seconds) * 1000, QUANTILES)
@@ -91,19 +109,25 @@ def show(title: str, seconds: Sequence[float]) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--moves", type=int, default=200)
+    parser.add_argument("--moves", type=int, default=1000)
     parser.add_argument("--model", default="models/hex-11.safetensors")
     parser.add_argument("--game", default="hex:size=11")
     given = parser.parse_args()
     for model in (given.model, "mcts"):
         client = Client(given.game, model)
         taken = seconds_of_moves(client, given.moves, f"movetime {1000 * SECONDS:.0f}")
-        show(f"beyond {SECONDS} s, {len(taken)} moves", [each - SECONDS for each in taken])
+        late = [each - SECONDS for each in taken]
+        show(f"beyond {SECONDS} s, {len(taken)} moves", late)
+        print(
+            f"{sum(each > ALLOWED for each in late)} of them by more than {1000 * ALLOWED:.0f} ms"
+        )
         show("stop until bestmove, 50 times", seconds_to_stop(client, 50))
         client.close()
     client = Client(given.game, "random")
     show(f"a move at random, {given.moves} moves", seconds_of_moves(client, given.moves, "nodes 1"))
     client.close()
+    late = late_on_processor(athenan.make_game(given.game), given.moves)
+    show(f"mcts beyond {SECONDS} s of the processor, {given.moves} moves", late)
 
 
 if __name__ == "__main__":

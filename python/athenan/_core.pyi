@@ -851,6 +851,11 @@ class Search:
         The labels of the state to which these moves lead from the root; none if the tree has not expanded it.
         """
 
+    def proof_lengths_after(self, moves: Sequence[int]) -> list[int | None]:
+        """
+        For each of these labels after how many plies, with its move, a proven win is over at the latest if the winner follows the shortest way that the tree has proven; None where no win is proven.
+        """
+
     @property
     def spent(self) -> Spent: ...
 
@@ -1017,6 +1022,12 @@ class Pool:
     def resume(self, evaluator: int, values: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], logits: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> None:
         """
         Hands back one value per waiting state, and one number for each of moves().
+        """
+
+    @property
+    def glimpse(self) -> tuple[int, list[int], list[float]] | None:
+        """
+        A match to watch: its index, its moves so far and the values of the minds. It is under way, or the last one that ended in its place; any thread may ask, at any time.
         """
 
     def take_asked(self) -> list[tuple[int, list[int]]]:
