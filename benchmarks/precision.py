@@ -1,6 +1,7 @@
 """What half precision changes: the values of states, and the result of matches.
 
     python benchmarks/precision.py MODEL --device cuda --matches 400
+    python benchmarks/precision.py MODEL --device cpu --rounded MODEL_IN_HALF_PRECISION --matches 0
     python benchmarks/precision.py MODEL --device cpu --backend openvino --precision bfloat16
 
 Values of states met in play are compared with float32 (largest and mean difference, beside the
@@ -17,6 +18,7 @@ from athenan import Game, Random, SearchSpec, State, load_model
 from athenan.arena import SearchPlayerSpec, play_matches, tally_of
 from athenan.evaluators import NetworkEvaluator, network_evaluator
 from athenan.games import game_of_record
+from athenan.searches import read_model
 
 
 def states_of_play(game: Game, count: int) -> np.ndarray:
@@ -50,28 +52,32 @@ def main() -> None:
     parser.add_argument("--matches", type=int, default=400)
     parser.add_argument("--expansions", type=int, default=50)
     parser.add_argument("--states", type=int, default=16_384)
+    parser.add_argument("--rounded", metavar="MODEL", help="compare with this file's weights")
     given = parser.parse_args()
     model = load_model(given.model)
     game = game_of_record(None, model.game, model.game_sha256, "the model")
+    rounded = read_model(given.rounded).network if given.rounded else model.network
+    precision = "float32" if given.rounded else given.precision
     exact, rough = (
-        network_evaluator(
-            model.network, device=given.device, precision=precision, backend=given.backend
-        )
-        for precision in ("float32", given.precision)
+        network_evaluator(network, device=given.device, precision=each, backend=given.backend)
+        for network, each in ((model.network, "float32"), (rounded, precision))
     )
-    print(f"{given.precision} against float32", end=" ")
+    name = given.rounded or precision
+    print(f"{name} against float32", end=" ")
     print(compare(exact, rough, states_of_play(game, given.states)), flush=True)
+    if not given.matches:
+        return
 
     search = SearchSpec(model.search).unlimited.with_(expansions=given.expansions)
 
     def side(evaluator: NetworkEvaluator, name: str) -> SearchPlayerSpec:
         return SearchPlayerSpec(name, search, evaluator)
 
-    series = play_matches(game, side(rough, given.precision), side(exact, "float32"), given.matches)
+    series = play_matches(game, side(rough, name), side(exact, "float32"), given.matches)
     tally = tally_of(series)
     counts, (low, high) = tally.counts, tally.interval
     print(
-        f"{given.precision} against float32, {counts.matches} matches at {given.expansions} "
+        f"{name} against float32, {counts.matches} matches at {given.expansions} "
         f"expansions: {counts.score:.1%} (95 % interval {low:.1%} to {high:.1%})"
     )
 

@@ -96,6 +96,17 @@ def test_the_first_claim_of_a_card_holds(name: str) -> None:
     assert claim.low <= high
 
 
+def test_the_page_of_strength_has_every_series_of_every_card(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ATHENAN_MODELS", "nowhere")
+    assert main(["models", "--claims"]) == 0
+    table = capsys.readouterr().out
+    assert table.count("\n") > len(NAMES)
+    page = Path(__file__).parents[2] / "docs" / "strength.md"
+    assert table in page.read_text(), "docs/strength.md has what athenan models --claims prints"
+
+
 def published(*arguments: str) -> Card:
     assert main(["publish", *arguments, "--into", "zoo"]) == 0
     name = arguments[1]

@@ -8,6 +8,7 @@ import os
 import re
 import shutil
 import sys
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from athenan.protocols import PROTOCOLS
 from athenan.zoo import named_model, own_folder, stated_by, user_folders, zoo
 from small_models import write_model
 
+ROOT = Path(__file__).parents[2]
 Say = Callable[..., str]
 
 
@@ -59,6 +61,22 @@ def test_names_are_files_of_the_folders_and_the_users_go_first(folder: Path) -> 
     shutil.copy(folder / "small-3.safetensors", folder / "hex-5.safetensors")
     assert zoo()["hex-5"] == named_model("hex-5") == folder / "hex-5.safetensors"
     assert athenan.load("hex-5").game == "tic_tac_toe"
+
+
+def test_an_installed_package_has_them_inside(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["scikit-build"]
+    assert settings["wheel"]["packages"]["athenan/models"] == "models"
+    assert "models" not in settings["sdist"]["exclude"]
+    package = tmp_path / "site-packages" / "athenan"
+    monkeypatch.setattr("athenan.zoo.__file__", str(package / "zoo" / "__init__.py"))
+    (tmp_path / "models").mkdir()  # of something else that lies beside site-packages
+    assert own_folder() is None
+    (package / "models").mkdir(parents=True)
+    shutil.copy(ROOT / "models" / "hex-5.safetensors", package / "models")
+    assert own_folder() == package / "models"
+    assert named_model("hex-5") == package / "models" / "hex-5.safetensors"
 
 
 def test_without_the_variable_the_folder_of_the_users_data_is_searched(

@@ -28,7 +28,6 @@ from athenan.commands.series_arguments import (
     openings_of,
 )
 from athenan.signals import INTERRUPTED, on_interrupt
-from athenan.terminal.ladder import as_json, as_table, draw
 from athenan.zoo import stated_models
 
 USUAL_BUDGETS = ("expansions=10", "expansions=100")
@@ -80,6 +79,8 @@ def ladder(
     A rung is the series of athenan match with the same players, openings and seed. Budgets that do
     not depend on the load of the machine (expansions, iterations, nodes, depth) can be repeated.
     """
+    from athenan.terminal.ladder import as_json, as_table, draw
+
     models = _models(subject)
     made = make_game(game) if game else game_of(models[0])
     texts = [f"{model}@{each}" for model in models for each in budget or USUAL_BUDGETS]

@@ -10,7 +10,6 @@ from typing import Annotated, Any
 import typer
 
 from athenan.zoo import Stated, folders, model_file, stated_by, stated_models, zoo
-from athenan.zoo.card import card_in, in_percent, network_in_words, page
 
 PIPE_WIDTH = 160  # the width of a table that no terminal limits
 
@@ -30,12 +29,22 @@ def models(
         ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead.")] = False,
+    claims: Annotated[
+        bool,
+        typer.Option("--claims", help="Print every series of every card as one Markdown table."),
+    ] = False,
 ) -> None:
     """List the models that every command finds by name: athenan play hex-11.
 
     They come with athenan, or lie in your own folder: ~/.local/share/athenan/models, or those that
     the environment variable ATHENAN_MODELS names.
     """
+    if claims:
+        from athenan.zoo.card import claims_table
+
+        chosen = stated_models() if model is None else [stated_by(model_file(model))]
+        typer.echo(claims_table(chosen), nl=False)
+        return
     if model is None:
         found = list(stated_models())
         _print(found) if not as_json else typer.echo(json.dumps([*map(_as_json, found)], indent=2))
@@ -44,10 +53,14 @@ def models(
     if as_json:
         typer.echo(json.dumps(_as_json(stated), indent=2))
     else:
+        from athenan.zoo.card import page
+
         typer.echo(page(stated), nl=False)
 
 
 def _as_json(stated: Stated) -> dict[str, Any]:
+    from athenan.zoo.card import card_in, network_in_words
+
     card = card_in(stated)
     return {
         "name": stated.name,
@@ -85,6 +98,8 @@ def _print(found: list[Stated]) -> None:
 
 
 def _in_words(stated: Stated) -> tuple[str, str]:
+    from athenan.zoo.card import card_in, in_percent
+
     card = card_in(stated)
     if card is None:
         return "", ""

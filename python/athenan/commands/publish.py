@@ -11,7 +11,6 @@ import typer
 from athenan import Error
 from athenan.commands.arguments import NetworkOption, name_network
 from athenan.zoo import model_file, stated_by, user_folders
-from athenan.zoo.card import card_in, card_of
 
 MAX_SERIES = 1 << 20  # bytes
 
@@ -51,6 +50,7 @@ def publish(
     from athenan.networks import load_model
     from athenan.runs.publishing import claim_of
     from athenan.runs.publishing import publish as write
+    from athenan.zoo.card import card_of
 
     name_network(network)
     path = model_file(source)
@@ -67,6 +67,7 @@ def _fields(source: str, notes: Path | None) -> dict[str, Any]:
     from athenan.learning.settings import merged, read_toml
     from athenan.runs import Run
     from athenan.runs.publishing import known_of
+    from athenan.zoo.card import card_in
 
     if Path(source).is_dir():
         known = known_of(Run.open(source))

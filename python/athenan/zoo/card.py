@@ -206,6 +206,23 @@ def _claims(claims: tuple[Claim, ...]) -> str:
     return f"{table(heads, rows)}{repeated}"
 
 
+def claims_table(models: Iterable[Stated]) -> str:
+    """Write every series of every card in one table, in Markdown."""
+    rows = [
+        (
+            f"`{stated.name}`",
+            f"`{claim.player}`",
+            claim.opponent + (f", in `{claim.game}`" if claim.game else ""),
+            str(claim.matches),
+            in_percent(claim.score, claim.low, claim.high),
+        )
+        for stated in models
+        if (card := card_in(stated)) is not None
+        for claim in card.claims
+    ]
+    return table(("model", "its search", "opponent", "matches", "score"), rows)
+
+
 def in_percent(score: float, low: float, high: float) -> str:
     """Write a score with its interval.
 
