@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
-from athenan._core import MatchRecord, Stop
-from athenan.selfplay.source import Source
+from athenan._core import MatchRecord, ResolvedMemory, Stop
+from athenan.selfplay.source import Source, WorkerState
 from athenan.selfplay.work import Work
 
 
@@ -45,8 +45,29 @@ class Watched(Source):
         self.inner.take_weights(network)
         self.weights_taken_after.append(self.matches_learned())
 
+    @property
+    def is_elsewhere(self) -> bool:  # type: ignore[override]
+        return self.inner.is_elsewhere
+
+    @property
+    def suits(self) -> tuple[int, int] | None:
+        return self.inner.suits
+
+    @property
+    def workers(self) -> tuple[WorkerState, ...]:
+        return self.inner.workers
+
+    def prepare(self, stop: Stop) -> None:
+        self.inner.prepare(stop)
+
+    def take_resolved(self, memory: ResolvedMemory) -> None:
+        self.inner.take_resolved(memory)
+
     def rest(self) -> None:
         self.inner.rest()
+
+    def close(self) -> None:
+        self.inner.close()
 
 
 class Elsewhere(Watched):

@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "bindings/bindings.h"
 #include "matches/pool.h"
+#include "matches/record_bytes.h"
 
 namespace athenan {
 namespace {
@@ -120,6 +121,20 @@ nb::object move_targets(const MatchRecord& r) {
       numpy_array(std::vector<float>(moves.targets), {moves.targets.size()}));
 }
 
+nb::bytes bytes_of(const MatchRecord& record) {
+  const std::vector<std::byte> bytes = [&] {
+    Released release;
+    return bytes_of_record(record);
+  }();
+  return nb::bytes(bytes.data(), bytes.size());
+}
+
+MatchRecord record_of(const Game& game, const nb::bytes& bytes) {
+  const auto* first = static_cast<const std::byte*>(bytes.data());
+  Released release;
+  return record_of_bytes(game, {first, bytes.size()});
+}
+
 template <class Answer>
 auto asks(Answer (Pool::*question)() const) {
   return [question](PyPool& pool) {
@@ -159,7 +174,9 @@ void bind_record(nb::module_& m) {
                   "numpy.typing.NDArray[numpy.uint32], "
                   "numpy.typing.NDArray[numpy.float32]] | None"),
           "(offsets, move numbers, targets) in CSR form: what to learn of the moves of each "
-          "state of targets; None where values alone are learned.");
+          "state of targets; None where values alone are learned.")
+      .def("as_bytes", &bytes_of, "Everything, for another process.")
+      .def_static("from_bytes", &record_of, "game"_a, "data"_a, "What as_bytes() gave.");
 }
 
 }  // namespace

@@ -970,6 +970,13 @@ class MatchRecord:
         (offsets, move numbers, targets) in CSR form: what to learn of the moves of each state of targets; None where values alone are learned.
         """
 
+    def as_bytes(self) -> bytes:
+        """Everything, for another process."""
+
+    @staticmethod
+    def from_bytes(game: Game, data: bytes) -> MatchRecord:
+        """What as_bytes() gave."""
+
 class Mind:
     """A search, how it chooses its move, the evaluator it asks."""
 

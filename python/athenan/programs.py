@@ -10,7 +10,10 @@ from __future__ import annotations
 import hashlib
 import inspect
 import sys
+import tempfile
 import traceback
+from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 from typing import TypeVar
@@ -45,6 +48,33 @@ def load_program(path: Path, what: str) -> ModuleType:
 def named_before(sha256: str) -> ModuleType | None:
     """Return the program with this SHA-256, if the user has named it in this process."""
     return sys.modules.get(MODULE + sha256)
+
+
+@dataclass(frozen=True)
+class Program:
+    """A file that the user has named, on its way to another machine that works for the user."""
+
+    name: str
+    source: bytes
+
+
+def named_programs() -> tuple[Program, ...]:
+    """Return all that the user has named in this process."""
+    files = [
+        Path(module.__file__)
+        for name, module in sys.modules.items()
+        if name.startswith(MODULE) and module.__file__ is not None
+    ]
+    return tuple(Program(file.name, file.read_bytes()) for file in files)
+
+
+def name_programs(programs: Iterable[Program]) -> None:
+    """Name here what the user has named elsewhere."""
+    for program in programs:
+        if named_before(hashlib.sha256(program.source).hexdigest()) is None:
+            file = Path(tempfile.mkdtemp(prefix="athenan-")) / program.name
+            file.write_bytes(program.source)
+            load_program(file, "program")
 
 
 def file_of(sha256: str) -> str:

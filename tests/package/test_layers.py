@@ -47,7 +47,7 @@ PYTHON_LAYERS: tuple[set[str], ...] = (
     {"__main__"},
 )
 FACADE = "__init__"
-HEAVY = ("torch", "matplotlib", "onnxruntime", "openvino", "tensorboard", "typer", "rich")
+HEAVY = ("torch", "matplotlib", "onnxruntime", "openvino", "tensorboard", "typer", "rich", "ray")
 
 
 def level(layers: tuple[set[str], ...], part: str) -> int:

@@ -46,6 +46,15 @@ EnginesOption = Annotated[
     Path | None,
     typer.Option(metavar="FILE", help="Engines that players may be named after: an engines.toml."),
 ]
+ClusterOption = Annotated[
+    str | None,
+    typer.Option(
+        "--cluster",
+        metavar="auto|ADDRESS",
+        help="Work on a running cluster of Ray: auto on one of its machines, or as in "
+        "10.0.0.1:6379.",
+    ),
+]
 PositionOption = Annotated[
     str | None,
     typer.Option(metavar="TEXT", help="Start from this position, not from the beginning."),

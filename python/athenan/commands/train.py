@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import gc
+from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from athenan import Error, Game
-from athenan.commands.arguments import GameOption, NetworkOption, given_game, name_network
+from athenan.commands.arguments import (
+    ClusterOption,
+    GameOption,
+    NetworkOption,
+    given_game,
+    name_network,
+)
 from athenan.commands.settings import given_settings, preset_for
 from athenan.programs import file_of
 from athenan.signals import INTERRUPTED
@@ -19,9 +27,20 @@ if TYPE_CHECKING:
     from athenan.learning.concurrency import Plan
     from athenan.learning.settings import Config, Overrides
     from athenan.runs import Run
+    from athenan.selfplay.source import Source
 
 KEPT = ("game", "game_sha256", "seed", "network", "origin", "keep_optimiser")
 """Settings from the start of a run to its end."""
+PlayersOption = Annotated[
+    int,
+    typer.Option(
+        "--workers",
+        min=0,
+        max=10_000,
+        metavar="N",
+        help="Self-play by so many processes, on this machine or on the cluster.",
+    ),
+]
 DETERMINISTIC: Overrides = {
     "hardware": {"deterministic": True},
     "checkpoints": {"every_minutes": 0, "every_matches": 100},
@@ -91,6 +110,8 @@ def train(
     run: Annotated[
         Path | None, typer.Option(metavar="DIR", help="The directory of the run; new.")
     ] = None,
+    workers: PlayersOption = 0,
+    cluster: ClusterOption = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Print the settings, as a settings file, only.")
     ] = False,
@@ -118,7 +139,7 @@ def train(
     config = complete_config(merged(base, given))
     if origin is not None:
         _refuse_unless_grown(config)
-    _start(config, given.get("game"), run, dry_run)
+    _start(config, given.get("game"), run, dry_run, Elsewhere(workers, cluster))
 
 
 def resume(
@@ -135,6 +156,8 @@ def resume(
     ] = None,
     game: GameOption = None,
     network: NetworkOption = None,
+    workers: PlayersOption = 0,
+    cluster: ClusterOption = None,
 ) -> None:
     """Go on with a run from its last checkpoint.
 
@@ -152,9 +175,37 @@ def resume(
     given = {name: value for name, value in limits.items() if value is not None}
     stop = dict.fromkeys(opened.config(made).stop.limits, 0) | given if given else {}
     config = _changed(opened.config(made), given_settings(settings, device, stop))
-    plan = Plan.of(config)
-    refuse_if_too_large(Footprint.of(config, plan), plan.concurrency, run, keep=0)
-    _train(opened, config, made, plan)
+    plan, place = Plan.of(config), Elsewhere(workers, cluster)
+    refuse_if_too_large(Footprint.of(config, plan), place.trees_here(plan), run, keep=0)
+    _train(opened, config, made, plan, place)
+
+
+@dataclass(frozen=True)
+class Elsewhere:
+    """Where matches are played, if not in this process."""
+
+    workers: int
+    """0: as many as the cluster has room for."""
+    cluster: str | None
+    """Its address; None: this machine."""
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether they are played elsewhere at all."""
+        return bool(self.workers or self.cluster)
+
+    def trees_here(self, plan: Plan) -> int:
+        """Return how many matches this process must have memory for."""
+        return 0 if self.is_wanted else plan.concurrency
+
+    def source(self, stack: ExitStack, config: Config, plan: Plan) -> Source | None:
+        """Return the source of these matches, which ends with the stack."""
+        if not self.is_wanted:
+            return None
+        from athenan.cluster import ClusterSource, connected
+
+        cluster = stack.enter_context(connected(self.cluster, processes=self.workers))
+        return ClusterSource(cluster, config, plan, self.workers)
 
 
 def _changed(config: Config, given: Overrides) -> Config:
@@ -219,7 +270,9 @@ def _refuse_unless_grown(config: Config) -> None:
     refuse_unless_grown(load_model(config.origin).network.architecture, config.network)
 
 
-def _start(config: Config, game: Game | None, folder: Path | None, dry_run: bool) -> None:
+def _start(
+    config: Config, game: Game | None, folder: Path | None, dry_run: bool, place: Elsewhere
+) -> None:
     """Decide what is left open, see that it fits, and begin."""
     from athenan.learning.concurrency import Footprint, Plan, refuse_if_too_large
     from athenan.networks import weight_count
@@ -231,33 +284,45 @@ def _start(config: Config, game: Game | None, folder: Path | None, dry_run: bool
     plan = Plan.of(config)
     if config.hardware.deterministic:
         config = plan.fixed_in(config)
-    needed = Footprint.of(config, plan)
+    needed, here = Footprint.of(config, plan), place.trees_here(plan)
+    at_a_time = f"{'about ' if plan.is_open else ''}{plan.concurrency} matches at a time"
     summary = (
         f"{config.game}: a network of {weight_count(config.network, plan.game):,} weights on "
-        f"{plan.device}, {'about ' if plan.is_open else ''}{plan.concurrency} matches at a time, "
-        f"about {needed.memory(plan.concurrency) / 1e9:.2f} GB of memory, "
+        f"{plan.device}, {'matches played by workers' if place.is_wanted else at_a_time}, "
+        f"about {needed.memory(here) / 1e9:.2f} GB of memory, "
         f"{needed.checkpoint / 1e6:.0f} MB per checkpoint"
     )
     path = run.path.absolute()
     folder = next(each for each in (path, *path.parents) if each.exists())
-    refuse_if_too_large(needed, plan.concurrency, folder, config.checkpoints.keep)
+    refuse_if_too_large(needed, here, folder, config.checkpoints.keep)
     if dry_run:
         typer.echo(f"# {summary}\n{config_text(config)}", nl=False)
         return
-    _train(run, config, game, plan, summary)
+    _train(run, config, game, plan, place, summary)
 
 
-def _train(run: Run, config: Config, game: Game | None, plan: Plan, summary: str = "") -> None:
+def _train(
+    run: Run,
+    config: Config,
+    game: Game | None,
+    plan: Plan,
+    place: Elsewhere,
+    summary: str = "",
+) -> None:
     """Train a run: a new one, which a summary introduces, or one that exists."""
     from athenan.runs.session import Session
     from athenan.terminal.training_display import make_display
 
     file = game.id if game is not None and config.game_sha256 else ""
     network = _network_hint(config)
-    with make_display() as display:
+    with ExitStack() as stack:
+        display = stack.enter_context(make_display())
         if summary:
             display.say(summary)
-        session = Session(run, config, [display], plan)
+        source = place.source(stack, config, plan)
+        if source is not None and source.dashboard:
+            display.say(f"Ray's dashboard: {source.dashboard}")
+        session = Session(run, config, [display], plan, source)
         try:
             if summary:
                 session.begin()

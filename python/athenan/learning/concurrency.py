@@ -356,9 +356,14 @@ class Pace:
 
     def __init__(self, first: int, min_matches: int, max_matches: int) -> None:
         self.concurrency = min(first, max_matches)
+        self.suit(min_matches, max_matches)
+        self.begin(0.0, 0.0, 0.0)
+
+    def suit(self, min_matches: int, max_matches: int) -> None:
+        """Keep to other limits from now on."""
         self._min = min(min_matches, max_matches)
         self._max = max_matches
-        self.begin(0.0, 0.0, 0.0)
+        self.concurrency = max(self._min, min(self.concurrency, self._max))
 
     def begin(self, wall: float, busy: float, stalled: float) -> None:
         """Begin a generation; arguments as for `learned`."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from athenan.selfplay.source import WorkerState
 from athenan.selfplay.work import Work
 
 
@@ -21,6 +22,12 @@ class Standing:
     """Matches under way."""
     work: Work
     """Of self-play, in this session."""
+    waiting: int = 0
+    """Matches that ended and wait to be learned."""
+    workers: tuple[WorkerState, ...] = ()
+    """Of self-play beyond this process."""
+    dashboard: str = ""
+    """The address of a page about their machines."""
 
 
 @dataclass(frozen=True)

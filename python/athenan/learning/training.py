@@ -96,10 +96,15 @@ class Training:
         """
         if self.config.hardware.deterministic or self.concurrency == 1:
             return None
-        if self.plan.on_cpu and self.study.resolved is not None:
+        if self._shares_threads and self.study.resolved is not None:
             return None
-        count = self.plan.threads if self.plan.on_cpu else 1
+        count = self.plan.threads if self._shares_threads else 1
         return ThreadPoolExecutor(count, "worker", prepare_thread)
+
+    @property
+    def _shares_threads(self) -> bool:
+        """Whether self-play and learning have the same cores."""
+        return self.plan.on_cpu and not (self.source is not None and self.source.is_elsewhere)
 
     # The process.
 
@@ -110,6 +115,7 @@ class Training:
             yield from self._warm_up()
             yield from self._size()
             self.source = self.source or self.local_source()
+            yield from self._prepare(self.source)
             with self.clock.running():
                 yield from self._pretrain(self.source)
                 yield from self._play_and_learn(self.source)
@@ -148,6 +154,20 @@ class Training:
             return self.plan.source_of_two(config, both, self.concurrency, memory)
         return self.plan.source(config, self.evaluator, self.concurrency, self._workers, memory)
 
+    def _prepare(self, source: Source) -> Iterator[Event]:
+        if source.is_elsewhere:
+            yield Preparing(self.standing, "starting self-play workers")
+        source.prepare(self.stop)
+        self._suit(source)
+        if self.study.resolved is not None:
+            source.take_resolved(self.study.resolved)
+
+    def _suit(self, source: Source) -> None:
+        """Play as many matches at a time as suit the source, where it knows."""
+        if (suited := source.suits) is not None and suited[1] != self.concurrency:
+            self.concurrency = suited[1]
+            self.pace.suit(*suited)
+
     def _pretrain(self, source: Source) -> Iterator[Event]:
         counters, total = self.counters, self.config.learning.pretraining
         if counters.pretrained < total:
@@ -169,8 +189,8 @@ class Training:
     def _play_and_learn(self, source: Source) -> Iterator[Event]:
         # A GPU takes weights at no cost; one match at a time and determinism are to the letter.
         to_the_letter = self.config.selfplay.matches == 1 or self.config.hardware.deterministic
-        after_every_match = to_the_letter or not self.plan.on_cpu
-        sync = WeightSync(source, after_every_match)
+        free = not self.plan.on_cpu and not source.is_elsewhere
+        sync = WeightSync(source, to_the_letter or free)
         stage_end = self.config.stage_end(self.counters.matches)
         resolved = self.study.resolved
         self.pace.begin(*self._seconds())
@@ -184,6 +204,7 @@ class Training:
                 told = monotonic()
                 yield Playing(self.standing)
             self.playing -= len(ended)
+            self._suit(source)
             self._begin_matches(source, 2 * len(ended))  # two for one while their number grows
             for record in ended:
                 if resolved is not None:
@@ -192,6 +213,7 @@ class Training:
             yield from self._learned(self._backlog)
             if resolved is not None and self.schedule.forgets(self.counters):
                 resolved.clear()
+                source.take_resolved(resolved)
             if source.at_rest:
                 yield from self._learned(0)
                 if not self.stop.requested:
@@ -200,7 +222,7 @@ class Training:
                     stage_end = self.config.stage_end(self.counters.matches)
                     source.close()
                     source = self.source = self.local_source()
-                    sync = WeightSync(source, after_every_match)
+                    sync = WeightSync(source, to_the_letter or free)
                 self._begin_matches(source, self.pace.concurrency)
                 if not self.playing:
                     break
@@ -222,7 +244,7 @@ class Training:
 
         Beside self-play on a CPU it has one thread; all of them once self-play waits for learning.
         """
-        beside = self._workers is not None and self.plan.on_cpu
+        beside = self._workers is not None and self._shares_threads
         alone = beside and self._phases.waiting < self._backlog
         self.study.learner.threads = 1 if alone else self.plan.threads
         if self.rival is not None:
@@ -257,10 +279,10 @@ class Training:
     def _seconds(self) -> tuple[float, float, float]:
         """Return the time so far, that of learning, and how long self-play has waited for it.
 
-        On a CPU the latter two stand still: the threads are shared, and what makes self-play faster
-        leaves more time for learning.
+        Where threads are shared, the latter two stand still: what makes self-play faster leaves
+        more time for learning.
         """
-        learning = (0.0, 0.0) if self.plan.on_cpu else (self._phases.busy, self._phases.stalled)
+        learning = (0.0, 0.0) if self._shares_threads else (self._phases.busy, self._phases.stalled)
         return self.clock.seconds(), *learning
 
     # What others may do between two events.
@@ -279,9 +301,16 @@ class Training:
     @property
     def standing(self) -> Standing:
         """Where it stands now."""
-        work = self.source.work if self.source else Work()
-        seconds, matches = self.clock.seconds(), self.counters.matches
-        return Standing(seconds, self.progress, matches, self.playing, work)
+        return Standing(
+            seconds=self.clock.seconds(),
+            progress=self.progress,
+            matches=self.counters.matches,
+            playing=self.playing,
+            work=self.source.work if self.source else Work(),
+            waiting=self._phases.waiting,
+            workers=self.source.workers if self.source else (),
+            dashboard=self.source.dashboard if self.source else "",
+        )
 
     @property
     def best_network(self) -> Network:

@@ -15,6 +15,7 @@ from athenan.learning.events import MatchLearned, Standing
 
 Line = dict[str, Any]
 MAX_LINE = 10**5  # characters
+MAX_WORKERS = 64  # that are told of one by one
 FORMER_NAMES: dict[str, str] = {"trees_cut": "memory_full", "matches_at_a_time": "concurrency"}
 
 
@@ -56,7 +57,37 @@ class Period:
             "learned_per_second": round(learned / elapsed, 1),
             "matches_per_hour": round(3600 * count / elapsed, 1),
             "concurrency": end.playing,
+            **_of_workers(self.start, end, elapsed),
         }
+
+
+def _of_workers(start: Standing, end: Standing, elapsed: float) -> Line:
+    """Return how the workers of self-play beyond this process fare, if there are any."""
+    if not end.workers:
+        return {}
+    before = {worker.name: worker.evaluations for worker in start.workers}
+    line = {
+        "workers_alive": sum(worker.alive for worker in end.workers),
+        "workers_lost": sum(worker.lost for worker in end.workers),
+        "staleness": max(worker.staleness for worker in end.workers),
+        "waiting": end.waiting,
+    }
+    each = [
+        {
+            "name": worker.name,
+            "place": worker.place,
+            "alive": worker.alive,
+            "states_per_second": round(
+                (worker.evaluations - before.get(worker.name, 0)) / elapsed, 1
+            ),
+            "staleness": worker.staleness,
+            "playing": worker.playing,
+            "orders": worker.calls,
+            "lost": worker.lost,
+        }
+        for worker in end.workers[:MAX_WORKERS]
+    ]
+    return line | {"workers": each} | ({"dashboard": end.dashboard} if end.dashboard else {})
 
 
 class MetricsFile:
@@ -136,6 +167,10 @@ class TensorBoard:
             for name, value in line.items():
                 if isinstance(value, int | float) and name not in ("matches", "seconds"):
                     self._writer.add_scalar(f"{line['kind']}/{name}", value, line["matches"])
+            for worker in line.get("workers", ()):
+                for name in ("states_per_second", "staleness", "playing", "orders"):
+                    tag = f"{worker['name']}/{name}"
+                    self._writer.add_scalar(tag, worker[name], line["matches"])
 
     def close(self) -> None:
         """Write what is left."""

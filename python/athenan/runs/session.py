@@ -32,6 +32,7 @@ from athenan.runs.metrics import Line, MetricsFile, Period, TensorBoard
 from athenan.runs.run import Run
 from athenan.runs.snapshots import drop_snapshots, snapshot_file
 from athenan.runs.watching import Window
+from athenan.selfplay.source import Source
 from athenan.signals import on_interrupt
 
 LINE_SECONDS = 2.0  # the least time between two metrics lines
@@ -59,12 +60,17 @@ class Session:
     """
 
     def __init__(
-        self, run: Run, config: Config, listeners: Sequence[Listener] = (), plan: Plan | None = None
+        self,
+        run: Run,
+        config: Config,
+        listeners: Sequence[Listener] = (),
+        plan: Plan | None = None,
+        source: Source | None = None,
     ) -> None:
         self.run = run
         self.config = config
         self.listeners = listeners
-        self.training = Training(config, plan=plan)
+        self.training = Training(config, plan=plan, source=source)
         self.metrics = MetricsFile(run.metrics)
         self.tensorboard = TensorBoard(run.tensorboard)
         self.examiner = make_examiner(config)

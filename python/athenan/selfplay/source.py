@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from athenan._core import MatchRecord, Pool, Stop
+from athenan._core import MatchRecord, Pool, ResolvedMemory, Stop
 from athenan.evaluators.evaluator import Evaluation, LegalMoves, Planes
 from athenan.selfplay.work import Work
 
@@ -32,8 +33,33 @@ class Glimpse(NamedTuple):
     """Of the searches, one for each move after the opening; the first player's."""
 
 
+@dataclass(frozen=True)
+class WorkerState:
+    """How one of a source's workers fares, where it has some."""
+
+    name: str
+    place: str
+    """The machine, and what networks run on there."""
+    alive: bool
+    evaluations: int
+    """States evaluated so far."""
+    staleness: int
+    """Matches learned since its weights were made."""
+    playing: int
+    """Matches under way or queued there."""
+    calls: int
+    """Orders that it has not answered."""
+    lost: int
+    """How often it was lost."""
+
+
 class Source(ABC):
     """Plays matches."""
+
+    is_elsewhere = False
+    """Whether it has processors of its own, which learning does not share."""
+    dashboard = ""
+    """The address of a page about its machines, if there is one."""
 
     @property
     @abstractmethod
@@ -55,6 +81,19 @@ class Source(ABC):
         """A match to watch, if there is one; any thread may ask."""
         return None
 
+    @property
+    def suits(self) -> tuple[int, int] | None:
+        """How many matches at a time suit it now, to begin with and at most; None: any number."""
+        return None
+
+    @property
+    def workers(self) -> tuple[WorkerState, ...]:
+        """How its workers fare, if it has any."""
+        return ()
+
+    def prepare(self, stop: Stop) -> None:  # noqa: B027 (most are ready at once)
+        """Get ready to play, which may take a while; a request to stop raises Stopped."""
+
     @abstractmethod
     def add(self, index: int, seed: int, progress: float, opening: Sequence[int] = ()) -> None:
         """Queue a match."""
@@ -69,6 +108,9 @@ class Source(ABC):
     @abstractmethod
     def take_weights(self, network: Network) -> None:
         """Play on with the weights of this network; any thread may call it."""
+
+    def take_resolved(self, memory: ResolvedMemory) -> None:  # noqa: B027 (pools share it)
+        """Play on knowing what this memory holds, and forget what it does not."""
 
     def rest(self) -> None:  # noqa: B027 (a source may have nothing under way between two steps)
         """Wait for what is under way: nothing is computed until the next step."""

@@ -21,6 +21,7 @@ Line = dict[str, Any]
 REFRESH_SECONDS = 0.2
 PLAIN_SECONDS = 10.0
 SILENCE_CHECKS = 1.0  # seconds between them
+WORKERS_SHOWN = 8
 BARS = "▁▂▃▄▅▆▇█"
 
 
@@ -252,6 +253,7 @@ class LiveDisplay:
             rows.append(("loss", f"{line['loss']:.4g} {sparkline(self._losses)}"))
         if "move_loss" in line:
             rows.append(("loss of moves", f"{line['move_loss']:.4g}"))
+        rows += worker_rows(line)
         if self._rates:
             rows.append(("win rate", f"{self._rates[-1]:.0%} {sparkline(self._rates, 0, 1)}"))
         if self._scores:
@@ -265,7 +267,26 @@ def training_sentence(line: Line) -> str:
         f"{clock(line['seconds'])}  match {line['matches']:,}  loss {line['loss']:.4g}  "
         f"length {line['length']:.1f}  {line['states_per_second']:,.0f} states/s  "
         f"{line['learned_per_second']:,.0f} learned/s"
+        + (f"  {line['workers_alive']} workers" if "workers_alive" in line else "")
     )
+
+
+def worker_rows(line: Line) -> list[tuple[str, str]]:
+    """Say how self-play beyond this process fares, worker by worker as far as there is room."""
+    if "workers_alive" not in line:
+        return []
+    alive, lost = line["workers_alive"], line["workers_lost"]
+    summary = f"{alive}, {lost} lost; at most {line['staleness']} matches behind; "
+    rows = [("workers", f"{summary}{line['waiting']} matches wait to be learned")]
+    for worker in line["workers"][:WORKERS_SHOWN]:
+        speed = f"{worker['states_per_second']:,.0f} states/s"
+        rest = (
+            f"{worker['playing']} matches, {worker['staleness']} behind, {worker['orders']} orders"
+        )
+        rows.append((worker["name"], f"{speed}, {rest}" if worker["alive"] else "away"))
+    if line.get("dashboard"):
+        rows.append(("dashboard", line["dashboard"]))
+    return rows
 
 
 def evaluation_sentence(line: Line) -> str:

@@ -106,11 +106,24 @@ class Trainings {
     return element("li", { class: "panel", "data-run": run.name },
       element("label", { class: "row" }, box, element("strong", {}, run.name), run.running ? element("span", { class: "tag learned" }, "learning …") : null),
       element("p", { class: "calm small" }, run.game),
+      this.workers(run),
       element("div", { class: "row wrap" },
         run.running ? button("Stop", () => this.ask(`${path}/stop`, {}))
           : button("Go on", () => this.ask(`${path}/resume`, { minutes: this.wish.minutes }), { title: "for as many minutes as above" }),
         run.has_model ? button("Watch it play", () => this.play(run, true)) : null,
         run.has_model ? button("Play against it", () => this.play(run, false)) : null));
+  }
+
+  // Self-play beyond the learning process: how its workers fared when the last line was written.
+  workers(run) {
+    const line = this.metrics.get(run.name)?.lines.findLast((each) => each.kind === "training");
+    if (!line?.workers) return null;
+    const told = line.workers.map((each) => element("li", { class: "small" }, each.alive
+      ? `${each.name} (${each.place}): ${Math.round(each.states_per_second).toLocaleString("en")} states/s, ${each.playing} matches, ${each.staleness} behind, ${each.orders} orders`
+      : `${each.name}: away`));
+    const page = /^https?:/.test(line.dashboard ?? "") ? element("a", { href: line.dashboard, rel: "noreferrer" }, "Ray's dashboard") : null;
+    return element("details", { "data-workers": run.name },
+      element("summary", {}, `${line.workers_alive} workers, ${line.waiting} matches wait to be learned`), element("ul", {}, ...told), page);
   }
 
   async play(run, watch) {

@@ -1,0 +1,137 @@
+"""The connection to Ray: a cluster of this machine alone, or one that is running."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
+
+from athenan._core import Error
+from athenan.machine import available_cores
+
+WORKER_CORES = 8  # of a worker without a GPU, where a machine has more
+
+
+@dataclass(frozen=True)
+class Share:
+    """What one worker gets of a machine."""
+
+    cpus: int
+    gpus: float = 0.0
+
+
+class Cluster:
+    """Ray, connected."""
+
+    def __init__(self, ray: ModuleType, dashboard: str = "") -> None:
+        self.ray: Any = ray
+        self.dashboard = dashboard
+        """The address of Ray's own page; empty if it has none."""
+
+    @property
+    def has_gpus(self) -> bool:
+        """Whether any machine has a GPU."""
+        return any(node.get("GPU", 0) for node in self.nodes)
+
+    @property
+    def nodes(self) -> list[dict[str, float]]:
+        """What each living machine has, in Ray's words."""
+        return [node["Resources"] for node in self.ray.nodes() if node["Alive"]]
+
+    def share(self, threads: int, on_cpu: bool, workers: int) -> Share:
+        """Return what a worker gets: a GPU or a part of one, or a group of cores."""
+        nodes = self.nodes
+        gpus = [] if on_cpu else [node for node in nodes if node.get("GPU", 0)]
+        if gpus:
+            count = sum(node["GPU"] for node in gpus)
+            part = min(1.0, count / workers) if workers else 1.0
+            cores = min(node.get("CPU", 1) / node["GPU"] for node in gpus) * part
+            return Share(threads or max(1, int(cores)), part)
+        cores = min((node["CPU"] for node in nodes if node.get("CPU")), default=1)
+        if workers:
+            cores = min(cores, sum(node.get("CPU", 0) for node in nodes) // workers)
+        return Share(threads or max(1, min(WORKER_CORES, int(cores))))
+
+    def room(self, share: Share) -> int:
+        """Return how many workers there is room for."""
+        return sum(
+            int(min(node.get("CPU", 0) / share.cpus, _per(node.get("GPU", 0), share.gpus)))
+            for node in self.nodes
+        )
+
+    def actor(self, kind: type, share: Share) -> Any:
+        """Return a class whose instances live elsewhere, and come back when they are killed."""
+        limits = {"num_cpus": share.cpus, "num_gpus": share.gpus}
+        return self.ray.remote(max_restarts=-1, max_task_retries=0, **limits)(kind)
+
+    def task(self, function: Any, share: Share) -> Any:
+        """Return a function that runs elsewhere, and again when its machine is lost."""
+        limits = {"num_cpus": share.cpus, "num_gpus": share.gpus}
+        return self.ray.remote(max_retries=-1, **limits)(function)
+
+
+def _per(there: float, each: float) -> float:
+    return there / each if each else float("inf")
+
+
+@contextmanager
+def connected(address: str | None = None, *, processes: int = 0) -> Iterator[Cluster]:
+    """Connect to a running cluster, or start one of this machine, which ends with the block.
+
+    `address` is "auto" for a cluster that this machine belongs to, or as in "10.0.0.1:6379". One
+    of this machine has room for so many processes, even if it has fewer cores.
+    """
+    ray = _ray()
+    if ray.is_initialized():
+        yield Cluster(ray)  # whoever connected goes on with it
+        return
+    terminated = signal.getsignal(signal.SIGTERM)
+    options: dict[str, Any] = {"logging_level": "ERROR", "log_to_driver": False}
+    if address is None:
+        options |= {"num_cpus": max(processes, available_cores()), "address": "local"}
+        options |= {"include_dashboard": _has_dashboard()}
+    else:
+        options |= {"address": address}
+    try:
+        context = ray.init(**options)
+    except (ConnectionError, ValueError, RuntimeError, OSError) as problem:
+        raise Error(_refusal(address, problem)) from None
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, terminated)  # Ray's own ends the process without a checkpoint
+    try:
+        url = context.dashboard_url
+        yield Cluster(ray, f"http://{url}" if url else "")
+    finally:
+        ray.shutdown()
+
+
+def _ray() -> ModuleType:
+    if importlib.util.find_spec("ray") is None:
+        raise Error("a cluster needs Ray, which is not installed: pip install 'athenan[cluster]'")
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing is reported to anybody
+    # Workers are what the machine is for: they do not wait for everybody else.
+    os.environ.setdefault("RAY_worker_niceness", "0")
+    import ray
+
+    return ray
+
+
+def _has_dashboard() -> bool:
+    return all(importlib.util.find_spec(each) for each in ("aiohttp", "aiohttp_cors"))
+
+
+def _refusal(address: str | None, problem: Exception) -> str:
+    said = str(problem).strip().splitlines()
+    reason = said[0] if said else type(problem).__name__
+    if address is None:
+        return f"Ray could not be started on this machine: {reason}"
+    return (
+        f"there is no cluster at {address!r} ({reason}): start one with ray start --head, and name "
+        "its address, or auto on one of its machines"
+    )

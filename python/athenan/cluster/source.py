@@ -1,0 +1,253 @@
+"""A source of matches whose workers play on Ray.
+
+It hands out matches by their numbers and seeds, and hands over each record once: a match that was
+lost with its worker is handed out anew, and a second record of it is recognised by its number.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from time import monotonic
+from typing import Any
+
+from athenan._core import Error, Game, MatchRecord, ResolvedMemory, Stop, Stopped
+from athenan.cluster.connection import Cluster
+from athenan.cluster.crew import CALLS, Crew, Worker
+from athenan.cluster.messages import Order, Setup, Task, unpacked, weights_of
+from athenan.cluster.proven import ProvenStates
+from athenan.learning.concurrency import Plan
+from athenan.learning.phases import MAX_AGE, SHARE
+from athenan.learning.settings import Config
+from athenan.networks.network import Network
+from athenan.programs import named_programs
+from athenan.selfplay.source import Source, WorkerState
+from athenan.selfplay.work import Work
+
+WAIT = 0.05  # seconds until it is looked whether to stop
+ANSWERS = 500  # a second that the learner has time for
+SECONDS = 0.25  # of an order, unless there are so many workers that it must be longer
+LOOK = 0.5  # seconds between two looks at how the workers fare
+PROMPT = 60.0  # seconds that the first worker waits for the others at the start
+
+
+@dataclass(frozen=True)
+class _Weights:
+    version: int
+    reference: Any
+    handed: int
+    """How many matches had been handed over when they were made."""
+
+
+class ClusterSource(Source):
+    """Plays matches on the workers of a cluster."""
+
+    is_elsewhere = True
+
+    def __init__(self, cluster: Cluster, config: Config, plan: Plan, workers: int = 0) -> None:
+        refuse_unless_fit(config)
+        on_cpu = config.hardware.device == "cpu" or not cluster.has_gpus
+        share = cluster.share(config.hardware.threads, on_cpu, workers)
+        count = workers or max(1, cluster.room(share))
+        given = config.selfplay.matches
+        hardware = config.hardware.model_copy(
+            update={"threads": share.cpus, "device": "cpu" if on_cpu else "cuda"}
+        )
+        own = config.model_copy(update={"hardware": hardware})
+        setup = Setup(own, named_programs(), -(-given // count) if given else 0)
+        self.dashboard = cluster.dashboard
+        self._cluster = cluster
+        self._game: Game = plan.game
+        self._given = given
+        self.crew = Crew(cluster, setup, share, workers)
+        self._to_the_letter = given == 1
+        self._waiting: deque[Task] = deque()
+        self._under_way: set[int] = set()
+        self._ended: deque[MatchRecord] = deque()
+        self._weights: _Weights | None = None
+        self._proven = ProvenStates()
+        self._states: tuple[WorkerState, ...] = ()
+        self._look_again = 0.0
+        self._handed = 0
+        self._work = Work()
+        self.duplicates = 0
+        """Records of matches that had ended before."""
+        self.handed_out_again = 0
+        self.bytes_received = 0
+
+    # What the learning process asks.
+
+    @property
+    def work(self) -> Work:
+        """What was done so far, as far as it was told: unfinished matches included."""
+        return self._work
+
+    @property
+    def at_rest(self) -> bool:
+        """Whether every match added so far has ended and was handed over."""
+        return not self._under_way and not self._ended
+
+    @property
+    def tree_bytes(self) -> int:
+        """The memory of the trees of all matches, on all machines."""
+        return sum(worker.tree_bytes for worker in self.crew.workers)
+
+    @property
+    def suits(self) -> tuple[int, int] | None:
+        """How many matches at a time suit the workers: to begin with, and at most."""
+        if self._given or not (ready := self.crew.ready):
+            return None
+        firsts = sum(worker.ready.first for worker in ready if worker.ready is not None)
+        return firsts, sum(worker.slots for worker in ready)
+
+    @property
+    def workers(self) -> tuple[WorkerState, ...]:
+        """How each worker fares, as of a moment ago: they may be a thousand."""
+        if monotonic() >= self._look_again:
+            self._look_again = monotonic() + LOOK
+            self._states = self.crew.states(self._handed)
+        return self._states
+
+    def prepare(self, stop: Stop) -> None:
+        """Wait for the workers: for the first as long as it takes, for the others a while."""
+        since = None
+        while not self.crew.is_complete:
+            if stop.requested:
+                raise Stopped
+            self._listen()
+            if self.crew.ready:
+                since = since or monotonic()
+                if monotonic() - since > PROMPT:
+                    return
+
+    def add(self, index: int, seed: int, progress: float, opening: Sequence[int] = ()) -> None:
+        """Queue a match."""
+        self._waiting.append(Task(index, seed, progress, tuple(opening)))
+        self._under_way.add(index)
+
+    def step(self, stop: Stop | None = None) -> list[MatchRecord]:
+        """Send orders, take answers, and return the matches that ended."""
+        if stop is not None and stop.requested:
+            return []
+        self._send()
+        self._listen()
+        if self._is_too_stale:
+            return []
+        ended, self._ended = list(self._ended), deque()
+        self._handed += len(ended)
+        return ended
+
+    def take_weights(self, network: Network) -> None:
+        """Offer new weights to the workers; any thread may call it."""
+        version = self._weights.version + 1 if self._weights else 1
+        reference = self._cluster.ray.put(weights_of(network))
+        self._weights = _Weights(version, reference, self._handed)
+
+    def take_resolved(self, memory: ResolvedMemory) -> None:
+        """Let all workers know what was proven, and forget what is no longer there."""
+        self._proven.begin(memory)
+        for worker in self.crew.workers:
+            worker.told = 0
+
+    def close(self) -> None:
+        """Give up all matches, and dismiss the workers."""
+        self.crew.close()
+
+    # Orders.
+
+    def _send(self) -> None:
+        """Give every worker its next order, if it has room for one."""
+        ready = self.crew.ready
+        slots = sum(worker.slots for worker in ready)
+        seconds = max(SECONDS, len(ready) / ANSWERS)
+        for worker in ready:
+            while len(worker.calls) < CALLS:
+                share = -(-len(self._under_way) * worker.slots // slots)
+                room = min(share, worker.slots) - len(worker.tasks)
+                tasks = [self._waiting.popleft() for _ in range(min(room, len(self._waiting)))]
+                if not tasks and not worker.tasks:
+                    break
+                self._order(worker, tasks, seconds)
+
+    def _order(self, worker: Worker, tasks: list[Task], seconds: float) -> None:
+        order = Order(worker.life, seconds, tuple(tasks))
+        weights = self._weights
+        if weights is not None and self._is_due(worker, weights):
+            order = replace(order, version=weights.version)
+            worker.version, worker.handed_at = weights.version, weights.handed
+        forget, proven, worker.told = self._proven.news(worker.told)
+        order = replace(order, forget=forget, proven=proven)
+        reference = weights.reference if weights is not None and order.version else None
+        worker.tasks |= {task.index: task for task in tasks}
+        worker.heard = worker.heard if worker.calls else monotonic()
+        worker.calls.append(worker.actor.play.remote(order, reference))
+
+    def _is_due(self, worker: Worker, weights: _Weights) -> bool:
+        """Whether a worker should take the latest weights: they cost it time, but not for long."""
+        if worker.version == weights.version:
+            return False
+        if self._to_the_letter or not worker.version or monotonic() >= worker.weights_due:
+            return True
+        return weights.handed - worker.handed_at >= MAX_AGE * len(self._under_way)
+
+    @property
+    def _is_too_stale(self) -> bool:
+        """Whether a worker plays with weights older than a generation of matches.
+
+        Nothing is learned until it has newer ones.
+        """
+        if self._weights is None:
+            return False
+        oldest = min((each.handed_at for each in self.crew.ready if each.tasks), default=None)
+        bound = max(len(self._under_way), CALLS * len(self.crew.workers))
+        return oldest is not None and self._weights.handed - oldest > bound
+
+    # Answers.
+
+    def _listen(self) -> None:
+        self.crew.look_around()
+        for worker, answer in self.crew.heard(WAIT):
+            if not answer.life:
+                self._hand_out_again(worker)
+                continue
+            self._work += answer.work
+            if answer.weights_seconds:
+                worker.weights_due = monotonic() + answer.weights_seconds / SHARE
+            for data in answer.records:
+                self._take(worker, data)
+
+    def _take(self, worker: Worker, data: bytes) -> None:
+        record = unpacked(self._game, data)
+        self.bytes_received += len(data)
+        worker.tasks.pop(record.index, None)
+        if record.index not in self._under_way:
+            self.duplicates += 1
+            return
+        self._under_way.discard(record.index)
+        self._proven.add(record)
+        self._proven.trim(min((each.told for each in self.crew.ready), default=0))
+        self._ended.append(record)
+
+    def _hand_out_again(self, worker: Worker) -> None:
+        """Queue what was lost with the life of a worker, before what has not begun."""
+        lost = [task for index, task in worker.tasks.items() if index in self._under_way]
+        worker.tasks.clear()
+        self.handed_out_again += len(lost)
+        self._waiting.extendleft(reversed(lost))
+
+
+def refuse_unless_fit(config: Config) -> None:
+    """Refuse settings that only hold within one process."""
+    if config.hardware.deterministic:
+        raise Error(
+            "a deterministic training plays on one machine: which match ends first on a cluster "
+            "depends on its machines"
+        )
+    if config.selfplay.networks == 2:
+        raise Error("two networks (selfplay.networks) play on one machine: leave workers out")
+    if config.stop.cpu_minutes:
+        raise Error(
+            "stop.cpu_minutes counts one process alone: limit a training on a cluster by minutes, "
+            "matches, expansions or evaluations"
+        )

@@ -1,0 +1,96 @@
+"""A self-play worker: an actor of Ray that plays matches as one machine does, order by order."""
+
+from __future__ import annotations
+
+import os
+import socket
+from concurrent.futures import ThreadPoolExecutor
+from time import monotonic
+from uuid import uuid4
+
+from athenan._core import MatchRecord, ResolvedMemory
+from athenan.cluster.messages import Answer, Order, Ready, Setup, packed, take_weights
+from athenan.files import Arrays
+from athenan.learning.concurrency import Plan, best, trials
+from athenan.learning.learner import prepare_thread
+from athenan.networks import build_network
+from athenan.programs import name_programs
+from athenan.selfplay.source import Source
+from athenan.selfplay.work import Work
+
+
+class SelfPlayWorker:
+    """Lives until it is killed; Ray begins another life of it then, which knows nothing."""
+
+    def __init__(self) -> None:
+        self._life = ""
+        self._told = Work()
+
+    def begin(self, setup: Setup) -> Ready:
+        """Make everything that matches need; what was under way before is forgotten."""
+        self._life, self._told = uuid4().hex, Work()
+        prepare_thread()
+        name_programs(setup.programs)
+        config = setup.config
+        plan = Plan.of(config)
+        self._network = build_network(config.network, plan.game, config.seed)
+        self._evaluator = plan.evaluator(self._network, config.hardware)
+        if not plan.on_cpu:
+            self._evaluator.warm_up()
+        slots = setup.slots or best(list(trials(config, plan, self._evaluator))).concurrency
+        self._memory = ResolvedMemory() if config.selfplay.resolved_memory else None
+        lanes = plan.on_cpu and slots > 1 and self._memory is None
+        threads = ThreadPoolExecutor(plan.threads, "self-play", prepare_thread) if lanes else None
+        self._source: Source = plan.source(config, self._evaluator, slots, threads, self._memory)
+        return Ready(
+            life=self._life,
+            node=socket.gethostname(),
+            pid=os.getpid(),
+            device=plan.device,
+            threads=plan.threads,
+            first=min(slots, setup.slots or plan.first_concurrency),
+            slots=slots,
+        )
+
+    def play(self, order: Order, weights: Arrays | None) -> Answer:
+        """Play until a match has ended, or for as long as the order says."""
+        if order.life != self._life:
+            return Answer(self._life)
+        started = monotonic()
+        if weights is not None:
+            take_weights(self._network, weights)
+            self._source.take_weights(self._network)
+        taken = monotonic()
+        self._learn_of_others(order)
+        for task in order.tasks:
+            self._source.add(task.index, task.seed, task.progress, task.opening)
+        records = self._played(started + order.seconds)
+        work = self._source.work
+        since, self._told = work - self._told, work
+        return Answer(
+            life=self._life,
+            records=tuple(map(packed, records)),
+            work=since,
+            seconds=monotonic() - started,
+            weights_seconds=taken - started if weights is not None else 0.0,
+            tree_bytes=self._source.tree_bytes,
+        )
+
+    def _played(self, until: float) -> list[MatchRecord]:
+        """Play for a while; a match that ended is told of at once, for others wait to begin."""
+        records: list[MatchRecord] = []
+        while not records and not self._source.at_rest and monotonic() < until:
+            records += self._source.step()
+        if self._memory is not None:
+            for record in records:
+                record.remember(self._memory)
+        return records
+
+    def _learn_of_others(self, order: Order) -> None:
+        """Take the resolved states of the other workers' matches."""
+        if self._memory is None:
+            return
+        if order.forget:
+            self._memory.clear()
+        for arrays in order.proven:
+            self._memory.load(*arrays)

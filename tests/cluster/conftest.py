@@ -1,0 +1,38 @@
+"""One real cluster of Ray per module: three machines of one core each, on this machine."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from athenan.cluster import Cluster, connected
+
+LOCK = Path(tempfile.gettempdir()) / f"athenan-tests-of-the-cluster-{os.getuid()}"
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Cluster]:
+    """The process that gets it first has it alone: no two clusters share the cores."""
+    pytest.importorskip("ray", reason="Ray is not installed: pip install 'athenan[cluster]'")
+    os.environ["RAY_worker_niceness"] = "0"  # noqa: SIM112 (Ray spells it so)
+    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+    import ray
+    from ray.cluster_utils import Cluster as Machines
+
+    with LOCK.open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        options = {"num_cpus": 1, "include_dashboard": False, "object_store_memory": 2 * 10**8}
+        machines = Machines(initialize_head=True, head_node_args=options)
+        for _ in range(3):
+            machines.add_node(num_cpus=1, object_store_memory=10**8)
+        try:
+            with connected(machines.address) as connection:
+                connection.machines = machines  # type: ignore[attr-defined]
+                yield connection
+        finally:
+            ray.shutdown()
+            machines.shutdown()  # type: ignore[no-untyped-call]

@@ -1,0 +1,338 @@
+"""The cluster's source: every match once, whoever dies when; weights and proven states for all."""
+
+from __future__ import annotations
+
+import random
+import zlib
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
+import pytest
+from athenan import Error, Stop, Stopped
+from athenan._core import MatchRecord, ParameterError, ResolvedMemory
+from athenan.cluster.messages import LEVEL, Answer, packed, unpacked
+from athenan.cluster.source import ClusterSource
+from athenan.learning.concurrency import Plan
+from athenan.learning.learner import prepare_thread
+from athenan.learning.training import Training
+from fake_ray import FakeCluster, UnavailableError
+from small_runs import small_config
+from sources import Recorded, Watched
+
+CPU = {"hardware": {"threads": 1, "backend": "torch"}}
+MATCHES = 30
+
+
+@pytest.fixture
+def closing() -> Iterator[list[Any]]:
+    opened: list[Any] = []
+    yield opened
+    for each in opened:
+        each.close()
+
+
+def sourced(
+    cluster: FakeCluster, *changes: Any, workers: int = 0
+) -> tuple[ClusterSource, Plan, Any]:
+    config = small_config(CPU, {"stop": {"matches": MATCHES}}, *changes)
+    plan = Plan.of(config)
+    return ClusterSource(cluster, config, plan, workers), plan, config
+
+
+def trained(cluster: FakeCluster, closing: list[Any], *changes: Any) -> tuple[Training, Watched]:
+    source, plan, config = sourced(cluster, *changes)
+    watched = Watched(source)
+    training = Training(config, plan=plan, source=watched)
+    closing.append(training)
+    for _ in training.events():
+        pass
+    return training, watched
+
+
+def assert_each_match_once(training: Training, watched: Watched) -> None:
+    ended = [record.index for record in watched.ended]
+    assert sorted(ended) == list(range(MATCHES))
+    assert training.counters.matches == MATCHES
+    assert training.counters.unfinished == []
+
+
+def test_a_record_is_the_same_after_its_journey() -> None:
+    from athenan import make_game
+    from athenan._core import Mind, Pool
+
+    game = make_game("hex:size=4")
+    pool = Pool(game, [Mind("descent:expansions=8", "ordinal:schedule=uniform")], "tree")
+    pool.add(3, 7, [5])
+    while waiting := pool.collect():
+        pool.resume(0, np.linspace(-1, 1, waiting, dtype=np.float32))
+    (record,) = pool.take_finished()
+    data = packed(record)
+    other = unpacked(game, data)
+    assert other.as_bytes() == record.as_bytes()
+    assert (other.index, other.seed, other.moves, other.values) == (
+        record.index,
+        record.seed,
+        record.moves,
+        record.values,
+    )
+    assert (other.outcome, other.memory_full) == (record.outcome, record.memory_full)
+    assert [vars_of(each) for each in other.spent] == [vars_of(each) for each in record.spent]
+    for mine, its in ((other.targets[0], record.targets[0]), (other.targets[1], record.targets[1])):
+        assert mine.dtype == its.dtype
+        assert np.array_equal(mine, its)
+    resolved = [(each.key, each.value, each.completion) for each in record.resolved]
+    assert [(each.key, each.value, each.completion) for each in other.resolved] == resolved
+    assert len(resolved) > 0
+    assert len(data) < len(record.as_bytes()) / 2
+    assert zlib.compress(record.as_bytes(), LEVEL) == data
+
+
+def vars_of(spent: Any) -> tuple[int, int, int, int, float]:
+    kinds = spent.expansions, spent.evaluations, spent.iterations, spent.transpositions
+    return (*kinds, spent.seconds)
+
+
+def test_bytes_that_are_no_record_are_refused() -> None:
+    from athenan import make_game
+    from athenan._core import Mind, Pool
+
+    game = make_game("tic_tac_toe")
+    pool = Pool(game, [Mind("descent:expansions=3", "ordinal:schedule=uniform")], "tree")
+    pool.add(0, 1)
+    while waiting := pool.collect():
+        pool.resume(0, np.zeros(waiting, np.float32))
+    whole = pool.take_finished()[0].as_bytes()
+    for length in range(0, len(whole), 7):
+        with pytest.raises(ParameterError, match="no record"):
+            MatchRecord.from_bytes(game, whole[:length])
+    with pytest.raises(ParameterError, match="no record"):
+        MatchRecord.from_bytes(game, whole + b"\0")
+    chance = random.Random(3)
+    for _ in range(300):  # never a crash: refused, or another record
+        data = bytearray(whole)
+        for _ in range(chance.randrange(1, 9)):
+            data[chance.randrange(len(data))] = chance.randrange(256)
+        with suppress(ParameterError):
+            MatchRecord.from_bytes(game, bytes(data)).as_bytes()
+
+
+def test_one_match_at_a_time_is_the_single_process_to_the_bit(closing: list[Any]) -> None:
+    """The same weights for each match, the same seeds, the same learning: the same network."""
+    one = {"selfplay": {"matches": 1}}
+    prepare_thread()
+    alone = Training(small_config(CPU, {"stop": {"matches": MATCHES}}, one))
+    closing.append(alone)
+    for _ in alone.events():
+        pass
+    beyond, watched = trained(FakeCluster(2), closing, one)
+    assert_each_match_once(beyond, watched)
+    assert beyond.counters.learned == alone.counters.learned
+    assert beyond.counters.generated == alone.counters.generated
+    for name, value in alone.network.state_dict().items():
+        assert np.array_equal(value.numpy(), beyond.network.state_dict()[name].numpy()), name
+
+
+@pytest.mark.parametrize("silently", [0, 1])
+def test_every_match_is_learned_once_whoever_dies(silently: int, closing: list[Any]) -> None:
+    cluster = FakeCluster(3)
+    chance = random.Random(5)
+    waits = deaths = 0
+
+    def before_each_wait() -> None:
+        nonlocal waits, deaths
+        busy = [actor for actor in cluster.actors if actor.calls and actor.inner]
+        waits += 1
+        if busy and waits % 2:
+            chance.choice(busy).die(silently=silently)
+            deaths += 1
+
+    cluster.ray.before_each_wait = before_each_wait
+    training, watched = trained(cluster, closing, {"selfplay": {"matches": 6}})
+    assert deaths >= 3
+    assert_each_match_once(training, watched)
+    source = watched.inner
+    assert isinstance(source, ClusterSource)
+    assert source.crew.losses >= 2
+    assert source.handed_out_again >= 1
+
+
+def test_what_is_learned_is_what_a_single_process_learns_of_the_same_matches(
+    closing: list[Any],
+) -> None:
+    cluster = FakeCluster(2)
+    training, watched = trained(cluster, closing)
+    again = Recorded(watched.ended)
+    again_from = {record.index: record for record in watched.ended}
+    order = iter([record.index for record in watched.ended])
+
+    def step(_stop: Stop | None = None) -> list[MatchRecord]:
+        index = next(order)
+        again.waiting.remove(index)
+        return [again_from[index]]
+
+    again.step = step  # type: ignore[method-assign]
+    alone = Training(training.config, source=again)
+    closing.append(alone)
+    for _ in alone.events():
+        pass
+    assert alone.counters.generated == training.counters.generated
+    assert alone.counters.learned == training.counters.learned
+    assert alone.counters.expansions == training.counters.expansions
+
+
+def test_a_record_that_comes_twice_is_handed_over_once(closing: list[Any]) -> None:
+    source, _, config = sourced(FakeCluster(1), {"selfplay": {"matches": 2}})
+    closing.append(source)
+    played = Training(config)
+    closing.append(played)
+    records = Watched(played.local_source())
+    played.source = records
+    for _ in played.events():
+        pass
+    worker: Any = type("Worker", (), {"tasks": {}})()
+    record = records.ended[0]
+    source.add(record.index, record.seed, 0.0)
+    for _ in range(2):
+        source._take(worker, packed(record))
+    assert source.duplicates == 1
+    assert len(source._ended) == 1
+
+
+def test_an_order_to_an_earlier_life_is_refused() -> None:
+    from athenan.cluster.messages import Order
+    from athenan.cluster.worker import SelfPlayWorker
+
+    answer = SelfPlayWorker().play(Order("another", 1.0), None)
+    assert answer.life != "another"
+    assert answer == Answer(answer.life)
+
+
+def test_nothing_is_handed_over_while_a_worker_is_a_generation_behind(closing: list[Any]) -> None:
+    source, _, config = sourced(FakeCluster(2), {"selfplay": {"matches": 4}})
+    closing.append(source)
+    training = Training(config, source=source)
+    source.prepare(Stop())
+    for index in range(4):
+        source.add(index, index, 0.0)
+    while not source._ended and not source.step():
+        pass
+    slow = next(worker for worker in source.crew.ready if worker.tasks)
+    source._handed += 100
+    source.take_weights(training.network)
+    slow.handed_at, slow.calls = 0, slow.calls
+    assert source._is_too_stale
+    slow.handed_at = source._handed
+    for other in source.crew.ready:
+        other.handed_at = source._handed
+    assert not source._is_too_stale
+
+
+def test_workers_take_weights_before_a_sixteenth_of_a_generation_has_passed(
+    closing: list[Any],
+) -> None:
+    _, watched = trained(FakeCluster(2), closing, {"selfplay": {"matches": 8}})
+    source = watched.inner
+    assert isinstance(source, ClusterSource)
+    assert source._weights is not None
+    assert source._weights.version > MATCHES / 2
+    assert all(0 <= state.staleness <= 8 for state in source.workers)
+
+
+def test_machines_that_join_get_workers(closing: list[Any]) -> None:
+    cluster = FakeCluster(1)
+    source, _, config = sourced(cluster, {"stop": {"matches": 60}, "selfplay": {"matches": 6}})
+    training = Training(config, source=source)
+    closing.append(training)
+    for event in training.events():
+        if event.at.matches == 3:
+            cluster.processors = 3
+            source.crew._next_look = 0.0
+    assert len(cluster.actors) == 3
+    assert all(worker.work.evaluations > 0 for worker in source.crew.workers)
+
+
+def test_a_worker_that_cannot_live_ends_the_training(closing: list[Any]) -> None:
+    cluster = FakeCluster(1)
+    source, _, _ = sourced(cluster)
+    closing.append(source)
+
+    def before_each_wait() -> None:
+        cluster.actors[0].die()
+
+    cluster.ray.before_each_wait = before_each_wait
+    with pytest.raises(Error, match="worker 1 dies whenever it begins: killed"):
+        source.prepare(Stop())
+
+
+def test_a_worker_on_its_way_back_is_waited_for(closing: list[Any]) -> None:
+    cluster = FakeCluster(1)
+    source, _, _ = sourced(cluster)
+    closing.append(source)
+    calls = 0
+
+    def before_each_wait() -> None:
+        nonlocal calls
+        calls += 1
+        if calls < 8:
+            cluster.actors[0].die(problem=UnavailableError("restarting"))
+
+    cluster.ray.before_each_wait = before_each_wait
+    source.prepare(Stop())
+    assert calls >= 8
+    assert source.crew.is_complete
+
+
+def test_what_a_worker_raises_is_told(closing: list[Any]) -> None:
+    cluster = FakeCluster(1)
+    source, _, _ = sourced(cluster)
+    closing.append(source)
+    source.prepare(Stop())
+    source.add(0, 0, 0.0, [4, 4])
+    source._send()
+    with pytest.raises(Error, match="worker 1 failed: IllegalMoveError"):
+        source._listen()
+
+
+def test_a_request_to_stop_ends_the_wait_for_workers(closing: list[Any]) -> None:
+    source, _, _ = sourced(FakeCluster(1))
+    closing.append(source)
+    stop = Stop()
+    stop.request()
+    with pytest.raises(Stopped):
+        source.prepare(stop)
+
+
+def test_a_deterministic_training_is_refused() -> None:
+    with pytest.raises(Error, match="a deterministic training plays on one machine"):
+        sourced(FakeCluster(1), {"hardware": {"deterministic": True}})
+
+
+def test_workers_know_what_others_have_proven(closing: list[Any]) -> None:
+    cluster = FakeCluster(2)
+    training, watched = trained(
+        cluster,
+        closing,
+        {"selfplay": {"resolved_memory": True, "search": "descent:expansions=20"}},
+        {"selfplay": {"forget_matches": 20}},
+    )
+    assert_each_match_once(training, watched)
+    known = training.study.resolved
+    assert isinstance(known, ResolvedMemory)
+    assert len(known) > 0
+    shared = [len(actor.inner._memory) for actor in cluster.actors if actor.inner]
+    assert min(shared) > 0
+
+
+def test_the_number_of_matches_is_the_workers_where_it_is_open(closing: list[Any]) -> None:
+    source, _, config = sourced(FakeCluster(2), {"selfplay": {"matches": 0}})
+    closing.append(source)
+    assert source.suits is None
+    training = Training(config, source=source)
+    source.prepare(Stop())
+    assert source.suits is not None
+    few, many = source.suits
+    assert 16 <= few <= many
+    training._suit(source)
+    assert training.concurrency == many

@@ -1,0 +1,78 @@
+"""How workers fare, in the lines of metrics, in TensorBoard and in the terminal."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from athenan.learning.events import MatchLearned, Standing
+from athenan.runs.metrics import MAX_WORKERS, Period, TensorBoard
+from athenan.selfplay.source import WorkerState
+from athenan.selfplay.work import Work
+from athenan.terminal.training_display import training_sentence, worker_rows
+
+
+def standing(seconds: float, evaluations: int, count: int = 2) -> Standing:
+    workers = tuple(
+        WorkerState(f"worker {n + 1}", "here cpu", n != 1, evaluations * (n + 1), 3 + n, 4, 2, n)
+        for n in range(count)
+    )
+    work = Work(evaluations, 1, Counter({1: 1}))
+    return Standing(seconds, 0.0, 1, 8, work, 5, workers, "http://127.0.0.1:8265")
+
+
+def line_of(count: int = 2) -> dict[str, object]:
+    at = standing(3.0, 700, count)
+    match = MatchLearned(
+        at=at,
+        length=9,
+        outcome=1,
+        expansions=5,
+        evaluations=40,
+        generated=10,
+        learned=20,
+        loss=0.5,
+        start_value=0.1,
+        memory_full=0,
+        learning_seconds=0.1,
+    )
+    return Period(standing(1.0, 100, count), [match]).line()
+
+
+def test_a_line_says_how_each_worker_fares() -> None:
+    line = line_of()
+    assert (line["workers_alive"], line["workers_lost"], line["staleness"]) == (1, 1, 4)
+    assert line["waiting"] == 5
+    workers = line["workers"]
+    assert isinstance(workers, list)
+    assert [each["states_per_second"] for each in workers] == [300.0, 600.0]
+    assert line["dashboard"] == "http://127.0.0.1:8265"
+
+
+def test_a_thousand_workers_are_summed_up() -> None:
+    line = line_of(1000)
+    assert line["workers_alive"] == 999
+    assert isinstance(line["workers"], list)
+    assert len(line["workers"]) == MAX_WORKERS
+
+
+def test_the_terminal_shows_them() -> None:
+    assert "1 workers" in training_sentence(line_of())
+    rows = dict(worker_rows(line_of()))
+    assert rows["workers"] == "1, 1 lost; at most 4 matches behind; 5 matches wait to be learned"
+    assert rows["worker 1"] == "300 states/s, 4 matches, 3 behind, 2 orders"
+    assert rows["worker 2"] == "away"
+    assert rows["dashboard"].startswith("http")
+    assert worker_rows({"kind": "training"}) == []
+
+
+def test_tensorboard_has_a_curve_for_each(tmp_path: Path) -> None:
+    events = pytest.importorskip("tensorboard.backend.event_processing.event_accumulator")
+    board = TensorBoard(tmp_path)
+    board.append(line_of())
+    board.close()
+    seen = events.EventAccumulator(str(tmp_path))
+    seen.Reload()
+    tags = set(seen.Tags()["scalars"])
+    assert {"worker 1/states_per_second", "worker 2/staleness", "training/waiting"} <= tags
