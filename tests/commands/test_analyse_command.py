@@ -103,4 +103,4 @@ def test_a_file_that_is_no_record_is_refused(
     file = tmp_path / "nonsense.jsonl"
     file.write_text("nonsense\n")
     assert "line 1: this is not JSON" in complaint_of(capsys, "analyse", str(file))
-    assert "give it as --model" in complaint_of(capsys, "analyse", str(tmp_path))
+    assert "has no model.safetensors" in complaint_of(capsys, "analyse", str(tmp_path))
