@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from athenan import Error, Stop, Stopped
 from athenan._core import MatchRecord, ParameterError, ResolvedMemory
+from athenan.cluster.connection import connected
 from athenan.cluster.messages import LEVEL, Answer, packed, unpacked
 from athenan.cluster.source import ClusterSource
 from athenan.learning.concurrency import Plan
@@ -336,3 +337,16 @@ def test_the_number_of_matches_is_the_workers_where_it_is_open(closing: list[Any
     assert 16 <= few <= many
     training._suit(source)
     assert training.concurrency == many
+
+
+@pytest.mark.parametrize(
+    ("address", "sentence"),
+    [
+        ("127.0.0.1:1", "there is no cluster at '127.0.0.1:1' .*: start one with ray start --head"),
+        ("somewhere", "auto, or as in 10.0.0.1:6379, and not 'somewhere'"),
+        ("10.0.0.1:70000", "not '10.0.0.1:70000'"),
+    ],
+)
+def test_an_address_without_a_cluster_is_refused_at_once(address: str, sentence: str) -> None:
+    with pytest.raises(Error, match=sentence), connected(address):
+        pass

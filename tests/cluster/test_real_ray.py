@@ -9,9 +9,12 @@ from typing import Any
 
 import pytest
 from athenan.cluster import Cluster, ClusterSource
+from athenan.learning import complete_config, merged, preset
 from athenan.learning.concurrency import Plan
 from athenan.learning.events import MatchLearned
 from athenan.learning.training import Training
+from athenan.networks import build_network
+from small_games import EXPANSIONS, MATCHES, SETTINGS, machine, mistakes
 from small_runs import small_config
 from sources import Watched
 
@@ -65,3 +68,26 @@ def test_four_workers_of_which_two_are_killed(cluster: Cluster) -> None:
 def test_twenty_workers_are_killed(cluster: Cluster) -> None:
     source = train_and_kill(cluster, 600, 20)
     assert source.crew.losses == 20
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["tic_tac_toe", "hex:size=3"])
+def test_four_workers_learn_as_one_process_does(cluster: Cluster, game: str) -> None:
+    """The same examination as of a single process, which now and then leaves a mistake too."""
+    limits: dict[str, Any] = {"game": game, "seed": 4, "stop": {"matches": MATCHES}}
+    beside = {"hardware": {"threads": 1, "deterministic": False}}
+    config = complete_config(merged(merged(merged(preset("small"), SETTINGS), beside), limits))
+    plan = Plan.of(config)
+    source = ClusterSource(cluster, config, plan, workers=4)
+    training = Training(config, plan=plan, source=source)
+    try:
+        for _ in training.events():
+            pass
+    finally:
+        training.close()
+    untrained = build_network(config.network, training.game, config.seed)
+    ignorant = mistakes(machine(training, untrained, EXPANSIONS))
+    learned = mistakes(machine(training, training.network, EXPANSIONS))
+    print(f"{game}: {len(learned)} mistakes, {len(ignorant)} without learning: {learned}")
+    assert len(ignorant) > 10
+    assert len(learned) <= 2

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import signal
+import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,6 +16,7 @@ from typing import Any
 from athenan._core import Error
 from athenan.machine import available_cores
 
+REACH = 10.0  # seconds to reach the head of a cluster
 WORKER_CORES = 8  # of a worker without a GPU, where a machine has more
 
 
@@ -87,6 +89,8 @@ def connected(address: str | None = None, *, processes: int = 0) -> Iterator[Clu
     `address` is "auto" for a cluster that this machine belongs to, or as in "10.0.0.1:6379". One
     of this machine has room for so many processes, even if it has fewer cores.
     """
+    if address is not None:
+        _refuse_unless_there(address)
     ray = _ray()
     if ray.is_initialized():
         yield Cluster(ray)  # whoever connected goes on with it
@@ -109,6 +113,21 @@ def connected(address: str | None = None, *, processes: int = 0) -> Iterator[Clu
         yield Cluster(ray, f"http://{url}" if url else "")
     finally:
         ray.shutdown()
+
+
+def _refuse_unless_there(address: str) -> None:
+    """Refuse an address at which nobody listens: Ray itself would wait for minutes."""
+    if address == "auto":
+        return
+    host, _, port = address.rpartition(":")
+    if not host or not port.isdecimal() or int(port) >= 1 << 16:
+        raise Error(
+            f"the address of a cluster is auto, or as in 10.0.0.1:6379, and not {address!r}"
+        )
+    try:
+        socket.create_connection((host, int(port)), REACH).close()
+    except OSError as problem:
+        raise Error(_refusal(address, problem)) from None
 
 
 def _ray() -> ModuleType:

@@ -1,0 +1,290 @@
+"""What self-play on a cluster costs, and how many GPUs of it one learner carries.
+
+    python benchmarks/cluster.py cost --repetitions 3
+    python benchmarks/cluster.py messages
+    python benchmarks/cluster.py scale
+
+`cost` lets the same cores play the same matches in one process and in workers, by turns, and
+prints the ratio of the states per second of processor time. `messages` measures the bytes of a
+match, and what the learner's process spends on taking it. `scale` simulates workers and one
+learner with these service times, compares the simulation of 1, 2 and 4 workers with a real run,
+and prints what 8, 64 and 1,000 GPUs need.
+"""
+
+from __future__ import annotations
+
+import argparse
+import heapq
+import os
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from statistics import median
+
+import numpy as np
+from athenan import make_game
+from athenan._core import Mind, Pool
+from athenan.cluster import Cluster, ClusterSource, connected
+from athenan.cluster.messages import packed, unpacked
+from athenan.learning import complete_config, merged, preset
+from athenan.learning.concurrency import Plan
+from athenan.learning.learner import prepare_thread
+from athenan.learning.settings import Config
+from athenan.networks import build_network
+from athenan.selfplay.source import Source
+
+
+@dataclass(frozen=True)
+class Card:
+    """What one H200 does with a game: docs/performance.md."""
+
+    states: float
+    """Evaluated a second by self-play alone."""
+    learned: float
+    """Pairs a second that it learns at most."""
+    states_of_match: float
+    learned_of_match: float
+
+
+# States and pairs of a match: the rates beside learning, by the matches a second.
+HEX = Card(1.94e6, 616e3, 1.37e6 / (14_800 / 3600), 184e3 / (14_800 / 3600))
+OTHELLO = Card(3.74e6, 711e3, 0.299e6 / (57_500 / 3600), 639e3 / (57_500 / 3600))
+CARDS = {"hex:size=11": HEX, "othello": OTHELLO}
+PAIRS_LEARNED = 6  # of each pair of a game without a measurement: three times, and its image too
+GIGABIT = 1e9 / 8
+
+
+def config_of(game: str, matches: int, workers: int) -> Config:
+    threads = max(1, len(os.sched_getaffinity(0)) // max(1, workers))
+    changes = {
+        "game": game,
+        "selfplay": {"matches": matches, "search": "descent:expansions=25"},
+        "hardware": {"device": "cpu", "threads": threads, "backend": "onnxruntime"},
+    }
+    return complete_config(merged(preset("small"), changes))
+
+
+def played(source: Source, concurrency: int, matches: int) -> tuple[int, int]:
+    """Play so many matches; return the states evaluated, and the pairs to learn."""
+    before, ended, pairs = source.work.evaluations, 0, 0
+    for index in range(min(concurrency, matches)):
+        source.add(index, index, 0.0)
+    following = concurrency
+    while ended < matches:
+        for record in source.step():
+            ended += 1
+            pairs += len(record.targets[1])
+            if following < matches:
+                source.add(following, following, 0.0)
+            following += 1
+    return source.work.evaluations - before, pairs
+
+
+def processor_seconds(pids: list[int]) -> float:
+    """Of these processes so far, all threads together."""
+    ticks = os.sysconf("SC_CLK_TCK")
+    total = 0
+    for pid in pids:
+        with open(f"/proc/{pid}/stat") as file:
+            words = file.read().rpartition(")")[2].split()
+        total += int(words[11]) + int(words[12])
+    return total / ticks
+
+
+def cost(game: str, workers: int, matches: int, repetitions: int) -> None:
+    """One process and several workers on the same cores, by turns."""
+    prepare_thread()
+    concurrency = 8 * workers
+    alone, beyond = config_of(game, concurrency, 1), config_of(game, concurrency, workers)
+    plan = Plan.of(alone)
+    network = build_network(alone.network, plan.game, 1)
+    evaluator = plan.evaluator(network, alone.hardware)
+    ratios = []
+    with connected(processes=workers) as cluster:
+        source = make_source(cluster, beyond, workers)
+        source.take_weights(network)
+        pids = [os.getpid(), *(worker.ready.pid for worker in source.crew.ready if worker.ready)]
+        for turn in range(repetitions):
+            rates = []
+            for where in ("one process", f"{workers} workers"):
+                start, clock = processor_seconds(pids), time.perf_counter()
+                if where == "one process":
+                    with ThreadPoolExecutor(plan.threads, "lanes", prepare_thread) as lanes:
+                        local = plan.source(alone, evaluator, concurrency, lanes)
+                        states, _ = played(local, concurrency, matches)
+                        local.close()
+                else:
+                    states, _ = played(source, concurrency, matches)
+                spent = processor_seconds(pids) - start
+                wall = time.perf_counter() - clock
+                rates.append(states / spent)
+                print(
+                    f"turn {turn + 1}, {where}: {states:,} states, {spent:.1f} CPU s, "
+                    f"{wall:.1f} s, {states / spent:,.0f} states per CPU second",
+                    flush=True,
+                )
+            ratios.append(rates[1] / rates[0])
+        source.close()
+    print(f"workers ÷ one process: median {median(ratios):.3f} of {[round(r, 3) for r in ratios]}")
+
+
+def make_source(cluster: Cluster, config: Config, workers: int) -> ClusterSource:
+    from athenan import Stop
+
+    source = ClusterSource(cluster, config, Plan.of(config), workers)
+    source.prepare(Stop())
+    while not source.crew.is_complete:
+        source.step()
+    return source
+
+
+@dataclass(frozen=True)
+class Service:
+    """What one match of a game is, as measured."""
+
+    game: str
+    states: float
+    """Evaluated."""
+    pairs: float
+    """To learn, before symmetric copies."""
+    size: float
+    """Bytes on the way."""
+    taking: float
+    """Seconds of the learner's process for a record: decompressing and reading it."""
+
+
+def measured(game: str, expansions: int, matches: int) -> Service:
+    """Play some matches with values of a random linear function of the planes."""
+    made = make_game(game)
+    pool = Pool(made, [Mind(f"descent:expansions={expansions}", "ordinal")], "tree", matches)
+    for index in range(matches):
+        pool.add(index, index)
+    weights: np.ndarray | None = None
+    while waiting := pool.collect():
+        planes = pool.batch(0).reshape(waiting, -1).astype(np.float32)
+        if weights is None:
+            weights = np.random.default_rng(1).standard_normal(planes.shape[1]).astype(np.float32)
+        pool.resume(0, np.tanh(planes @ weights / 10).astype(np.float32))
+    records = pool.take_finished()
+    data = [packed(record) for record in records]
+    started = time.process_time()
+    for each in data:
+        unpacked(made, each)
+    taking = (time.process_time() - started) / len(data)
+    return Service(
+        game,
+        states=float(np.mean([sum(s.evaluations for s in r.spent) for r in records])),
+        pairs=float(np.mean([len(r.targets[1]) for r in records])),
+        size=float(np.mean([len(each) for each in data])),
+        taking=taking,
+    )
+
+
+SERVICES = (("hex:size=11", 50, 8), ("othello", 50, 8), ("arimaa", 5, 1))
+
+
+def messages() -> Iterator[Service]:
+    """Print the bytes of a match of each game."""
+    for game, expansions, matches in SERVICES:
+        service = measured(game, expansions, matches)
+        print(
+            f"{game} with {expansions} expansions a move: {service.states:,.0f} states and "
+            f"{service.pairs:,.0f} pairs a match, {service.size:,.0f} bytes, "
+            f"{service.size / service.pairs:.1f} a pair, taken in {1e3 * service.taking:.2f} ms",
+            flush=True,
+        )
+        yield service
+
+
+def simulated(workers: int, playing: float, learning: float, slots: int, matches: int) -> float:
+    """Return the matches per second of workers with so many slots each, and one learner.
+
+    A worker ends a match every `playing` seconds while its slots are busy, a slot begins the next
+    one when its last was learned, and the learner takes them in the order in which they ended.
+    """
+    ended = [(playing * (slot + 1), worker) for worker in range(workers) for slot in range(slots)]
+    heapq.heapify(ended)
+    last = [playing * slots] * workers
+    learner = 0.0
+    for _ in range(matches):
+        time_of_end, worker = heapq.heappop(ended)
+        learner = max(learner, time_of_end) + learning
+        last[worker] = max(last[worker], learner) + playing
+        heapq.heappush(ended, (last[worker], worker))
+    return matches / learner
+
+
+def scale(game: str, matches: int) -> None:
+    """Compare the simulation with real runs, then say what larger clusters need."""
+    prepare_thread()
+    print("model with the service times of one worker, against real runs; all in CPU seconds:")
+    cores, playing, taking = len(os.sched_getaffinity(0)), 0.0, 0.0
+    for workers in (1, 2, 4):
+        config = config_of(game, 8 * workers, workers)
+        config = config.model_copy(
+            update={"hardware": config.hardware.model_copy(update={"threads": 1})}
+        )
+        with connected(processes=workers) as cluster:
+            source = make_source(cluster, config, workers)
+            source.take_weights(build_network(config.network, make_game(game), 1))
+            played(source, 8 * workers, 8 * workers)  # warms up
+            pids = [worker.ready.pid for worker in source.crew.ready if worker.ready]
+            before, own = processor_seconds(pids), processor_seconds([os.getpid()])
+            played(source, 8 * workers, matches)
+            spent = (processor_seconds(pids) - before) / matches
+            own = (processor_seconds([os.getpid()]) - own) / matches
+            source.close()
+        playing, taking = playing or spent, taking or own
+        # The machine has other work, so that clocks say nothing: a worker is worth a core.
+        real, model = workers / spent, simulated(workers, playing, taking, 8, 500 * workers)
+        print(
+            f"  {workers} workers on {cores} cores: {real:.2f} matches/s, model {model:.2f} "
+            f"({model / real:.2f}); learner's process {1e3 * own:.1f} ms a match",
+            flush=True,
+        )
+    for service in messages():
+        answer(service)
+
+
+def answer(service: Service) -> None:
+    """Print what 8, 64 and 1,000 GPUs need."""
+    card = CARDS.get(service.game)
+    if card is None:  # no measurement: the rates of the network of Hex 11
+        learned = PAIRS_LEARNED * service.pairs
+        card = Card(HEX.states, HEX.learned, service.states, learned)
+    playing = card.states_of_match / card.states
+    learning = max(card.learned_of_match / card.learned, service.taking)
+    size = service.size * card.states_of_match / service.states
+    print(f"  one learner carries {playing / learning:.2f} GPUs of self-play")
+    for gpus in (1, 2, 4, 8, 64, 1000):
+        found = simulated(gpus, playing, learning, 8, 20 * gpus + 4000)
+        offered = gpus / playing
+        gigabits = offered * size / GIGABIT
+        print(
+            f"  {gpus:,} GPUs: {offered:,.1f} matches/s offered, one learner takes {found:,.1f} "
+            f"({found / offered:.1%}); records of all {gigabits:.3f} Gbit/s, "
+            f"{offered * service.taking:.2f} cores to unpack them; "
+            f"{offered * learning:,.1f} learners' time",
+            flush=True,
+        )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("what", choices=["cost", "messages", "scale"])
+    parser.add_argument("--game", default="hex:size=5")
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--matches", type=int, default=100)
+    parser.add_argument("--repetitions", type=int, default=3)
+    given = parser.parse_args()
+    if given.what == "cost":
+        cost(given.game, given.workers, given.matches, given.repetitions)
+    elif given.what == "messages":
+        list(messages())
+    else:
+        scale(given.game, given.matches)
+
+
+if __name__ == "__main__":
+    main()
