@@ -38,11 +38,16 @@ WATCHED = Conditions(adjudication=Adjudication(length=10_000))  # which no match
 class Setting:
     """What is played, and with which values."""
 
-    game: athenan.Game
+    size: int
     search: athenan.SearchSpec
     make: Callable[[], Evaluator]
     at_once: int
     matches: int
+
+    @property
+    def game(self) -> athenan.Game:
+        """Hex without the swap."""
+        return athenan.make_game("hex", size=self.size, swap=False)
 
     def alone(self) -> float:
         """Return the states a second of a pool that plays itself."""
@@ -58,7 +63,7 @@ class Setting:
 
     def beside(self, conditions: Conditions) -> float:
         """Return the states a second of our side against the engine, once all processes run."""
-        words = [sys.executable, "-S", "-E", str(ENGINE), str(self.game.datasheet.rows)]
+        words = [sys.executable, "-S", "-E", str(ENGINE), str(self.size)]
         ours = SearchPlayerSpec("ours", self.search, lambda _threads: self.make())
         engine = EngineSpec("instant", "ugi", shlex.join(words))
         states, started = 0, 0.0
@@ -93,10 +98,10 @@ def main() -> None:
     ):  # fmt: skip
         parser.add_argument(f"--{name}", type=int, default=number)
     given = parser.parse_args()
-    game = athenan.make_game("hex", size=given.size, swap=False)
     search = athenan.SearchSpec(f"ubfm:expansions={given.expansions}")
+    game = athenan.make_game("hex", size=given.size, swap=False)
     for name, make in evaluators(game).items():
-        setting = Setting(game, search, make, given.at_once, given.matches)
+        setting = Setting(given.size, search, make, given.at_once, given.matches)
         runs: dict[str, Callable[[], float]] = {
             "self-play": setting.alone,
             "one pool": partial(setting.beside, Conditions()),

@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 from athenan import Error
 from athenan.arena import SPRT, Counts, Match, Unit, Units, tally_of
-from athenan.arena.ratings import Results, ratings
+from athenan.arena.ratings import Results, quantile, ratings
 from athenan.arena.scores import elo_difference, expected_score, log_likelihood, wilson
 from scipy.optimize import minimize
+from scipy.stats import t
 
 # R. G. Newcombe, Statistics in Medicine 17 (1998), table I, method 3.
 NEWCOMBE = [
@@ -183,6 +184,11 @@ def _openings(counts: Sequence[int], first: int = 0) -> dict[Hashable, Unit]:
     """Return pairs of different openings by their points: how many had 0, 1/2, 1, 3/2 and 2."""
     points = [k / 2 for k, count in enumerate(counts) for _ in range(count)]
     return {first + number: Unit(each, 2) for number, each in enumerate(points)}
+
+
+def test_quantiles_of_few_degrees_of_freedom() -> None:
+    for freedom in (4, 7, 24, 100, 10_000):
+        assert quantile(0.975, freedom) == pytest.approx(t.ppf(0.975, freedom), abs=0.01)
 
 
 def test_two_ratings_are_the_elo_difference() -> None:

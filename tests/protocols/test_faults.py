@@ -69,10 +69,11 @@ OTHERWISE = {
     ("hub", "illegal"): {"malformed"},
     ("hub", "words"): {"malformed"},
     ("hub", "long"): {"illegal"},
+    ("gomocup", "start-flood"): {"malformed"},
     **{("gomocup", fault): {"hang"} for fault in ("illegal", "empty", "long", "control", "words")},
 }
 """Where a protocol looks at an answer itself: Hub finds moves by their letters, and in Gomocup's
-whatever is no point of the board is noise before the answer."""
+whatever is no point of the board is noise before the answer, but to START."""
 PATIENCE, LONG_PATIENCE = 0.4, 30.0
 """Seconds that the engine has for an answer, where none will come and where one must."""
 

@@ -204,8 +204,9 @@ class GuestTable(Table):
                     heard.pool.answer(heard.match, heard.said)
                     continue
                 left -= 1
-                hall.leave(heard.match)
-                yield self._match_of(plans[heard.match], heard)
+                ended = self._match_of(plans[heard.match], heard)
+                hall.leave(heard.match)  # the next one may take the seat at once
+                yield ended
 
     def close(self) -> None:
         """Send all guests home."""

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from athenan._core import Error, Game, Random, make_builtin_game
-from athenan.arena.players import Draft
+from athenan.arena.draft import Draft
 from athenan.games import game_names, game_parameters
 from athenan.games.goals import goal_of
 from athenan.pictures import svg_of
