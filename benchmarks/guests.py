@@ -6,7 +6,8 @@ Our side plays Hex against an engine that answers at once, with a process for ea
 pool, as `athenan match` does, and with a thread for each match, as it does where a referee looks
 on. Rates are states evaluated a second, with a fake evaluator, which costs nothing, and with a
 network. The three take turns with the same pool playing itself; printed is the middle of each rate
-and its part of that of self-play.
+and its part of that of self-play, by the clock and by the processor time of our process: on a busy
+machine only the latter means anything.
 """
 
 from __future__ import annotations
@@ -15,11 +16,11 @@ import argparse
 import shlex
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from statistics import median
-from time import perf_counter
+from time import perf_counter, process_time
 
 import athenan
 from athenan._core import Mind, Pool
@@ -32,6 +33,18 @@ from athenan.networks import Architecture, build_network
 
 ENGINE = Path(__file__).with_name("instant_engine.py")
 WATCHED = Conditions(adjudication=Adjudication(length=10_000))  # which no match has
+
+
+@dataclass(frozen=True)
+class Meter:
+    """Measures rates from when it is made."""
+
+    clock: float = field(default_factory=perf_counter)
+    processor: float = field(default_factory=process_time)
+
+    def rates(self, states: int) -> tuple[float, float]:
+        """Return states a second, by the clock and by the processor."""
+        return states / (perf_counter() - self.clock), states / (process_time() - self.processor)
 
 
 @dataclass(frozen=True)
@@ -49,24 +62,24 @@ class Setting:
         """Hex without the swap."""
         return athenan.make_game("hex", size=self.size, swap=False)
 
-    def alone(self) -> float:
+    def alone(self) -> tuple[float, float]:
         """Return the states a second of a pool that plays itself."""
         pool = Pool(self.game, [Mind(self.search)], slots=self.at_once, threads=available_cores())
         for index in range(self.matches):
             pool.add(index, index)
-        states, started = 0, perf_counter()
+        states, meter = 0, Meter()
         with self.make() as evaluator:
             while waiting := pool.collect():
                 pool.resume(0, *evaluator.evaluate(pool.batch(0), pool.moves(0)))
                 states += waiting
-        return states / (perf_counter() - started)
+        return meter.rates(states)
 
-    def beside(self, conditions: Conditions) -> float:
+    def beside(self, conditions: Conditions) -> tuple[float, float]:
         """Return the states a second of our side against the engine, once all processes run."""
         words = [sys.executable, "-S", "-E", str(ENGINE), str(self.size)]
         ours = SearchPlayerSpec("ours", self.search, lambda _threads: self.make())
         engine = EngineSpec("instant", "ugi", shlex.join(words))
-        states, started = 0, 0.0
+        states, meter = 0, Meter()
         pair = (ours, engine)
         count = self.matches + self.at_once
         for number, match in enumerate(
@@ -77,8 +90,8 @@ class Setting:
             if number >= self.at_once:
                 states += match.efforts_of_players[0].evaluations
             elif number == self.at_once - 1:
-                started = perf_counter()
-        return states / (perf_counter() - started)
+                meter = Meter()
+        return meter.rates(states)
 
 
 def evaluators(game: athenan.Game) -> dict[str, Callable[[], Evaluator]]:
@@ -102,19 +115,27 @@ def main() -> None:
     game = athenan.make_game("hex", size=given.size, swap=False)
     for name, make in evaluators(game).items():
         setting = Setting(given.size, search, make, given.at_once, given.matches)
-        runs: dict[str, Callable[[], float]] = {
+        runs: dict[str, Callable[[], tuple[float, float]]] = {
             "self-play": setting.alone,
             "one pool": partial(setting.beside, Conditions()),
             "threads": partial(setting.beside, WATCHED),
         }
-        found: dict[str, list[float]] = {each: [] for each in runs}
+        found: dict[str, list[tuple[float, float]]] = {each: [] for each in runs}
         for _ in range(given.turns):
             for each, run in runs.items():
                 found[each].append(run())
-        rates = {each: median(values) for each, values in found.items()}
-        for each, rate in rates.items():
-            part = rate / rates["self-play"]
-            print(f"{name:8} {each:10} {rate:12,.0f} states/s  {part:6.2f}", flush=True)
+        rates = {
+            each: [median(values) for values in zip(*pairs, strict=True)]
+            for each, pairs in found.items()
+        }
+        for each, (clock, processor) in rates.items():
+            whole = rates["self-play"]
+            parts = clock / whole[0], processor / whole[1]
+            print(
+                f"{name:8} {each:10} {clock:10,.0f} states/s {parts[0]:5.2f}"
+                f" {processor:10,.0f} states/s of the processor {parts[1]:5.2f}",
+                flush=True,
+            )
 
 
 if __name__ == "__main__":

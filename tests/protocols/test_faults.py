@@ -68,7 +68,6 @@ FAILS = {
 OTHERWISE = {
     ("hub", "illegal"): {"malformed"},
     ("hub", "words"): {"malformed"},
-    ("hub", "long"): {"illegal"},
     ("gomocup", "start-flood"): {"malformed"},
     **{("gomocup", fault): {"hang"} for fault in ("illegal", "empty", "long", "control", "words")},
 }
