@@ -19,8 +19,9 @@ GAME = athenan.make_game("tic_tac_toe")
 
 def series(workers: int, ours: str = "ubfm:expansions=3", first: bool = True) -> list[Match]:
     command = shlex.join([sys.executable, "-S", "-E", str(FAKE), "ugi", "none"])
-    pair = player(ours, GAME), EngineSpec("fake", "ugi", command)
-    played = play_matches(GAME, *(pair if first else pair[::-1]), 12, workers=workers)
+    search, engine = player(ours, GAME), EngineSpec("fake", "ugi", command)
+    a, b = (search, engine) if first else (engine, search)
+    played = play_matches(GAME, a, b, 12, workers=workers)
     return sorted(played, key=lambda match: match.index)
 
 

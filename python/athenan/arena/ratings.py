@@ -127,7 +127,7 @@ def quantile(probability: float, freedom: int) -> float:
         (5 * z**5 + 16 * z**3 + 3 * z) / 96,
         (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
     )
-    return sum(term / n**k for k, term in enumerate(terms))
+    return float(sum(term / n**k for k, term in enumerate(terms)))
 
 
 def _expected(sides: Numbers, elo: Numbers) -> Numbers:
