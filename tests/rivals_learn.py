@@ -41,18 +41,18 @@ METHODS: dict[str, Overrides] = {
         "stop": {"matches": 1500},
     },
     "exit": {
-        "selfplay": {"expert": "exit:iterations=200,temperature=0.1", "random_moves": 5},
-        "learning": {"symmetry": "all", "replay": {"every": 500}},
+        "selfplay": {"expert": "exit:iterations=200,temperature=0.1", "random_moves": 7},
+        "learning": {"symmetry": "all", "replay": {"every": 2000, "patience": 2}},
         "stages": [
-            {"matches": 250, "search": "mcts:iterations=200,c=0.25", "values_weight": 0},
+            {"matches": 500, "search": "mcts:iterations=200,c=0.25", "values_weight": 0},
             {
-                "matches": 1250,
+                "matches": 3500,
                 "search": "policy:temperature=0.1",
                 "expert": "exit:iterations=200,value_weight=0,temperature=0.1",
                 "values_weight": 0,
             },
         ],
-        "stop": {"matches": 4000},
+        "stop": {"matches": 8000},
     },
 }
 # The search of the player that is examined, but for its iterations.

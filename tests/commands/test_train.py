@@ -65,7 +65,7 @@ MISTAKES: dict[str, tuple[list[str], str]] = {
     "a word for a branch": ([*HEX, "--set", "selfplay=descent"], "selfplay is 'descent'"),
     "a branch for a number": ([*HEX, "--set", "seed.x=1"], "seed is "),
     "an odd multiple": ([*HEX, "--set", "round_widths_to=big"], "round_widths_to"),
-    "a policy": ([*HEX, "--set", "network.policy=true"], "network.policy must be false"),
+    "a policy": ([*HEX, "--set", "network.policy=true"], "a network has a policy to learn it"),
     "a search without values": (
         [*HEX, "--set", "selfplay.search=mcts:iterations=9"],
         "by a network is needed",

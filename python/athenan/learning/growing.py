@@ -1,7 +1,7 @@
 """Growing replay: everything is kept, and now and then a new network learns all of it.
 
 The learning phases of expert iteration: each begins with an untrained network, learns the data
-of all matches epoch by epoch, and stops early, once the loss on pairs that are held out no longer
+of all matches epoch by epoch, and stops early, once the loss on matches that are held out no longer
 falls. The weights of the best epoch are kept.
 """
 
@@ -52,7 +52,7 @@ class GrowingMemory(ReplayMemory):
         return [rows[i : i + batch_size] for i in range(0, len(rows), batch_size)]
 
     def held_out(self) -> Rows:
-        """Return the pairs that are held out: always the same ones."""
+        """Return the pairs of the matches that are held out: always the same ones."""
         return self._rows(held_out=True)
 
     def withdraw(self, data: Data) -> None:
@@ -64,22 +64,23 @@ class GrowingMemory(ReplayMemory):
     def arrays(self) -> Arrays:
         """Return a copy of everything, for a checkpoint."""
         own = {"sizes": np.array(self._sizes, np.int64), "matches": np.array(self._matches)}
-        return super().arrays() | own | {"first": np.array(self.table.first)}
+        return super().arrays() | own
 
     def restore(self, arrays: Arrays) -> None:
         """Become what `arrays` describes."""
-        first, matches = int(arrays["first"]), int(arrays["matches"])
-        refuse_unless(first >= 0 and matches >= 0)
-        self.table.first = self.table.end = first  # who is held out depends on the number of a pair
         super().restore(arrays)
         refuse_unless(are_sizes(arrays["sizes"], len(self.table)))
         self._sizes = deque(arrays["sizes"].tolist())
-        self._matches = matches
+        self._matches = int(arrays["matches"])
+        refuse_unless(self._matches >= len(self._sizes))
 
     def _rows(self, *, held_out: bool) -> Rows:
-        numbers = np.arange(self.table.first, self.table.end)
+        """Return the pairs of every so manieth match, or those of the others."""
         every = max(2, round(1 / self._settings.held_out))
-        return self.table.rows(numbers[(numbers % every == every - 1) == held_out])
+        matches = np.arange(self._matches - len(self._sizes), self._matches)
+        of_pair = np.repeat(matches % every == every - 1, np.array(self._sizes, np.int64))
+        numbers = np.arange(self.table.first, self.table.end)
+        return self.table.rows(numbers[of_pair == held_out])
 
 
 def learn_anew(
