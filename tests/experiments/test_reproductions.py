@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +20,7 @@ from athenan.experiments import Contest, Entrant, SeriesResult, comparisons, pla
 from athenan.experiments.agreement import panels
 from athenan.experiments.reproduction import SIZES, Reproduction, Table, reproduction, reproductions
 from athenan.experiments.shares import mean_shares, shares
+from athenan.networks import load_model
 
 PLAN = {
     "games": ["tic_tac_toe"],
@@ -239,3 +246,98 @@ def test_the_command_lists_and_refuses(capsys: pytest.CaptureFixture[str]) -> No
     assert "--list describes them" in capsys.readouterr().err
     assert main(["reproduce", "all", "--run", "somewhere"]) == 2
     assert "leave it" in capsys.readouterr().err
+
+
+MIXED = """
+games = ["tic_tac_toe", "morpion"]
+repetitions = 2
+preset = "small"
+at_a_time = 2
+
+[budget]
+matches = 4
+
+[settings]
+network = { filters = 4, blocks = 0, dense = [4] }
+selfplay = { search = "descent:expansions=2", matches = 2 }
+learning = { batch_size = 64, replay = { size = 5, duplication = 1 } }
+hardware = { device = "cpu", threads = 1, deterministic = true }
+checkpoints = { every_minutes = 0, every_matches = 2 }
+
+[variants.plain]
+[variants.root]
+learning.data = "root"
+
+[contest]
+budget = "minimax:depth=1"
+matches = 4
+"""
+
+
+def keys_of(folder: Path) -> list[str]:
+    """What each line of the results is about, its points aside."""
+    lines = []
+    for name in ("results.jsonl", "scores.jsonl"):
+        for line in (folder / name).read_text().splitlines():
+            data = json.loads(line)
+            del data["pairs" if "pairs" in data else "scores"]
+            lines.append(json.dumps(data))
+    return lines
+
+
+@pytest.mark.slow
+def test_killed_again_and_again_it_counts_nothing_twice(tmp_path: Path) -> None:
+    """Killed in a training, in the matches for two and in those for one: the same results."""
+    plan = tmp_path / "plan.toml"
+    plan.write_text(MIXED)
+    command = [sys.executable, "-m", "athenan", "experiment", str(plan), "--run"]
+
+    def has_lines(name: str) -> Callable[[Path], bool]:
+        return lambda folder: (folder / name).exists() and (folder / name).stat().st_size > 0
+
+    moments: list[Callable[[Path], bool]] = [
+        lambda folder: bool(list(folder.rglob("checkpoints/*"))),
+        has_lines("results.jsonl"),
+        has_lines("scores.jsonl"),
+    ]
+    killed = tmp_path / "killed"
+    for moment in moments:
+        process = subprocess.Popen([*command, str(killed)], stdout=subprocess.DEVNULL)
+        while process.poll() is None and not moment(killed):
+            time.sleep(0.01)
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait()
+    assert len(keys_of(killed)) < 2 * 2 + 2 * 2
+    for folder in (killed, tmp_path / "once"):
+        assert subprocess.run([*command, str(folder)], stdout=subprocess.DEVNULL).returncode == 0
+    assert len(keys_of(killed)) == len(set(keys_of(killed))) == 2 * 2 + 2 * 2
+    for name in ("results.jsonl", "scores.jsonl"):
+        one, other = (
+            sorted((each / name).read_text().splitlines()) for each in (killed, tmp_path / "once")
+        )
+        assert one == other
+
+
+@pytest.mark.slow
+def test_a_tiny_reproduction_of_everything_is_deterministic(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All tables at once; then one training of each plan anew, which ends with the same bits."""
+    monkeypatch.chdir(tmp_path)
+    assert main(["reproduce", "all", "--size", "tiny"]) == 0
+    seen = set()
+    for name in reproductions():
+        here = reproduction(name, "tiny")
+        assert (here.folder / f"{name}.json").is_file()
+        if here.source in seen:
+            continue
+        seen.add(here.source)
+        job = next(here.plan.jobs(here.folder))
+        again = next(here.plan.jobs(tmp_path / "again" / here.source))
+        again.run.create(job.run.config())
+        trainee = [sys.executable, "-m", "athenan.experiments.trainee", str(again.run.path)]
+        with subprocess.Popen(trainee, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) as process:
+            assert process.wait() == 0
+        one, other = (load_model(each.run.model).network for each in (job, again))
+        for a, b in zip(one.parameters(), other.parameters(), strict=True):
+            assert bool((a == b).all()), name

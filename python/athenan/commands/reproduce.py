@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from athenan import ParameterError, Stop, Stopped
+from athenan import Error, ParameterError, Stop, Stopped
 from athenan.signals import INTERRUPTED, on_interrupt
 
 
@@ -48,8 +48,8 @@ def reproduce(
         raise ParameterError("--run is the directory of one plan, and all are several: leave it")
     chosen = [reproduction(each, size) for each in names]
     from athenan.experiments import Contest, train_all
-    from athenan.experiments.agreement import panels, write_panels
-    from athenan.experiments.agreement_plot import draw_panels
+    from athenan.experiments.agreement import panels, write_findings
+    from athenan.experiments.agreement_plot import draw_curves, draw_panels
     from athenan.terminal.experiment_report import ProgressLines
     from athenan.terminal.reproduction_report import print_reproduction
 
@@ -64,10 +64,15 @@ def reproduce(
             except Stopped:
                 typer.echo(f"stopped; go on with: athenan reproduce {name} --size {size}")
                 return INTERRUPTED
+        if not (contest.results() or contest.scores):
+            raise Error(f"{folder} has no results yet: leave out --report")
         found = panels(each, contest.results())
         print_reproduction(each, found, contest)
+        json, picture = folder / f"{each.name}.json", folder / f"{each.name}.png"
+        write_findings(each, found, contest, json)
         if found:
-            write_panels(each, found, folder / f"{each.name}.json")
-            draw_panels(each, found, folder / f"{each.name}.png")
-            typer.echo(f"{folder / each.name}.json, {folder / each.name}.png")
+            draw_panels(each, found, picture)
+        else:
+            draw_curves(each, contest, picture)
+        typer.echo(f"{json}, {picture}")
     return 0

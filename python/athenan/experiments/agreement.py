@@ -9,14 +9,16 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import combinations
 from pathlib import Path
 from typing import Any, Literal
 
+from athenan.experiments.contest import Contest
 from athenan.experiments.reproduction import Reproduction
 from athenan.experiments.results import SeriesResult
 from athenan.experiments.shares import Estimate, Shares, mean_shares, shares
+from athenan.experiments.standings import Comparison, comparisons
 from athenan.files import write_text
 
 MEAN = "mean"
@@ -152,13 +154,25 @@ def panel_as_json(panel: Panel) -> dict[str, Any]:
     }
 
 
-def write_panels(reproduction: Reproduction, found: Sequence[Panel], file: Path) -> None:
+def against(reproduction: Reproduction, contest: Contest) -> list[Comparison]:
+    """Return how the variants did against the opponents, as the trainings went on."""
+    opponents = reproduction.plan.contest.opponents
+    found = comparisons(contest.results(), seed=reproduction.plan.seed)
+    chosen = [each for each in found if each.b in opponents and each.a not in opponents]
+    return sorted(chosen, key=lambda each: (each.game, each.a, each.b, each.fraction))
+
+
+def write_findings(
+    reproduction: Reproduction, found: Sequence[Panel], contest: Contest, file: Path
+) -> None:
     """Write everything as JSON."""
     data = {
         "name": reproduction.name,
         "size": reproduction.size,
         "item": reproduction.table.item,
-        "repetitions": reproduction.plan.repetitions,
+        "repetitions": max((each.a.repetition for each in contest.results()), default=1),
         "panels": [panel_as_json(panel) for panel in found],
+        "against": [each.as_json() for each in against(reproduction, contest)],
+        "scores": [asdict(each) for each in contest.scores],
     }
     write_text(file, json.dumps(data, indent=1) + "\n")

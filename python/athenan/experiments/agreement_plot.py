@@ -4,21 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from athenan._core import Error
-from athenan.experiments.agreement import Panel
+from athenan.experiments.agreement import Panel, against
+from athenan.experiments.contest import Contest
 from athenan.experiments.reproduction import Reproduction
 
 
 def draw_panels(reproduction: Reproduction, found: Sequence[Panel], file: Path) -> None:
     """Draw the percentages of all variants, one panel per game."""
-    try:
-        import matplotlib
-    except ImportError:
-        raise Error("plotting needs matplotlib: pip install 'athenan[plot]'") from None
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-
+    pyplot = _pyplot()
     most = max(len(panel.rows) for panel in found)
     figure, axes = pyplot.subplots(
         1,
@@ -48,3 +44,42 @@ def draw_panels(reproduction: Reproduction, found: Sequence[Panel], file: Path) 
     figure.supxlabel(f"percentage, 95 %{published}", fontsize=8)
     figure.savefig(file, dpi=90)
     pyplot.close(figure)
+
+
+def draw_curves(reproduction: Reproduction, contest: Contest, file: Path) -> None:
+    """Draw how one variant did as it learned: against opponents, or alone by its scores."""
+    pyplot = _pyplot()
+    figure, panel = pyplot.subplots(figsize=(5, 3), layout="constrained")
+    lines: dict[str, list[tuple[float, float, float, float]]] = {}
+    for solo in contest.scores:
+        who, scores = solo.entrant, solo.scores
+        name = f"{who.variant} {who.repetition}" if who.repetition else who.variant
+        mean = sum(scores) / len(scores)
+        lines.setdefault(name, []).append((solo.fraction, mean, min(scores), max(scores)))
+    if not lines:
+        for each in against(reproduction, contest):
+            point = each.fraction, 100 * each.score, 100 * each.low, 100 * each.high
+            lines.setdefault(f"{each.game} against {each.b}", []).append(point)
+    for name, points in lines.items():
+        x, y, low, high = zip(*sorted(points), strict=True)
+        spread = (
+            [b - a for a, b in zip(low, y, strict=True)],
+            [b - a for a, b in zip(y, high, strict=True)],
+        )
+        panel.errorbar(x, y, yerr=spread, marker="o", capsize=3, label=name)
+    panel.set_xlabel("part of the training")
+    panel.set_ylabel("score: mean, lowest, highest" if contest.scores else "score, 95 %")
+    panel.legend(fontsize=7)
+    figure.savefig(file, dpi=90)
+    pyplot.close(figure)
+
+
+def _pyplot() -> Any:
+    try:
+        import matplotlib
+    except ImportError:
+        raise Error("plotting needs matplotlib: pip install 'athenan[plot]'") from None
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    return pyplot

@@ -6,11 +6,10 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from athenan.experiments.agreement import MEAN, Pair, Panel, name_of
+from athenan.experiments.agreement import MEAN, Pair, Panel, against, name_of
 from athenan.experiments.contest import Contest
 from athenan.experiments.reproduction import SIZES, Reproduction, reproduction, reproductions
 from athenan.experiments.solo import is_for_two
-from athenan.experiments.standings import comparisons
 
 
 def print_list() -> None:
@@ -43,11 +42,11 @@ def print_reproduction(reproduction: Reproduction, found: list[Panel], contest: 
     if table.note:
         console.print()
         console.print(table.note, soft_wrap=True)
-    count = reproduction.plan.repetitions
-    trainings = f"{count} trainings" if count > 1 else "one training"
+    count = max((each.a.repetition for each in contest.results()), default=1)
     console.print(
-        f"Percentages with 95 % intervals over trainings and matches: {trainings} of each variant "
-        "and game.",
+        f"95 % intervals over {count} trainings of each variant and game, and over matches."
+        if count > 1
+        else "One training of each variant and game: intervals say nothing of other trainings.",
         soft_wrap=True,
     )
 
@@ -99,10 +98,7 @@ def sentence(pair: Pair) -> str:
 
 def _print_opponents(console: Console, reproduction: Reproduction, contest: Contest) -> None:
     """Print the scores against the opponents, and those that the paper prints of its own."""
-    plan = reproduction.plan
-    opponents = set(plan.contest.opponents)
-    found = [each for each in comparisons(contest.results(), seed=plan.seed) if each.b in opponents]
-    for each in sorted(found, key=lambda each: (each.game, each.a, each.b, each.fraction)):
+    for each in against(reproduction, contest):
         console.print(
             f"{each.game}, {each.a} against {each.b} after {each.fraction:.0%} of the training: "
             f"{100 * each.score:.1f} % ({100 * each.low:.1f} to {100 * each.high:.1f}), "
