@@ -30,7 +30,7 @@ from pydantic import Field, ValidationError
 
 from athenan._core import ParameterError, SearchSpec, make_builtin_game
 from athenan.arena.players import settings_player
-from athenan.learning.completion import complete_config, preset, sentence_of
+from athenan.learning.completion import complete_config, method, preset, sentence_of
 from athenan.learning.settings import Config, Overrides, Settings, Stop, merged, read_toml
 from athenan.runs import Run
 
@@ -66,7 +66,9 @@ class ExperimentPlan(Settings):
     """What is compared, and how."""
 
     games: tuple[str, ...] = Field(min_length=1, description="the games, with their options")
-    variants: dict[str, Overrides] = Field(min_length=1, description="settings that differ")
+    variants: dict[str, Overrides] = Field(
+        min_length=1, description="settings that differ; also preset, and method"
+    )
     without: dict[str, tuple[str, ...]] = Field(
         {}, description="by game, the variants that make no sense there"
     )
@@ -99,6 +101,7 @@ class ExperimentPlan(Settings):
         """Return the settings of a training."""
         variant = dict(self.variants[job.variant])
         base = preset(str(variant.pop("preset", self.preset)))
+        base = merged(base, method(str(variant.pop("method", "athenan"))))
         number = list(self.variants).index(job.variant)
         seeds = np.random.SeedSequence([self.seed, number, job.repetition])
         own: Overrides = {
