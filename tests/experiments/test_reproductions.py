@@ -129,6 +129,15 @@ def test_a_missing_pairing_gives_no_percentages() -> None:
     assert shares(series({("a", "b"): 0.5}), ("a", "b", "c")) is None
 
 
+def test_of_a_stopped_experiment_the_complete_repetitions_count() -> None:
+    results = series({("a", "b"): 1}, repetitions=3)
+    found = shares([each for each in results if each.a.repetition != 3], ("a", "b"))
+    assert found is not None
+    assert found.repetitions == 2
+    assert found.values[0] == 75
+    assert shares([each for each in results if each.a.repetition == 3], ("a", "b")) is None
+
+
 def test_intervals_hold_the_truth() -> None:
     """Equal variants, luck of 10 points between trainings: 95 of 100 intervals hold 0."""
     random, missed = np.random.default_rng(1), 0

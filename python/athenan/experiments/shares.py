@@ -9,14 +9,14 @@ intervals too.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from athenan.experiments.results import SeriesResult
-from athenan.experiments.standings import DRAWS, Scores, quantile
+from athenan.experiments.standings import DRAWS, Table, quantile
 
 Numbers = NDArray[np.float64]
 
@@ -72,14 +72,22 @@ class Shares:
 def shares(
     results: Sequence[SeriesResult], variants: Sequence[str], *, seed: int = 0, draws: int = DRAWS
 ) -> Shares | None:
-    """Return the percentages of variants from the series of one game; None if some are missing."""
+    """Return the percentages of variants from the series of one game; None if some are missing.
+
+    Of an experiment that was stopped, the first repetitions count, as many as have met each other.
+    """
     tables = _tables(results, variants)
-    repetitions = sorted({i for table in tables.values() for pair in table for i in pair})
-    count, number = len(repetitions), len(variants)
+    number = len(variants)
+    paired = all(i == j for table in tables.values() for i, j in table)
+    count = _complete(tables.values(), paired)
     if not count or len(tables) < number * (number - 1) // 2:
         return None
+    repetitions = range(1, count + 1)
+    tables = {
+        names: {pair: points for pair, points in table.items() if max(pair) <= count}
+        for names, table in tables.items()
+    }
     random = np.random.default_rng(seed)
-    paired = all(i == j for table in tables.values() for i, j in table)
     chosen = random.integers(count, size=(1 if paired else number, draws, count))
     values, drawn = np.full(number, 0.5), np.full((draws, number), 0.5)
     for a in range(number):
@@ -107,12 +115,26 @@ def mean_shares(each: Sequence[Shares]) -> Shares:
     )
 
 
+def _complete(tables: Iterable[Table], paired: bool) -> int:
+    """Return how many repetitions of all variants have played all their series."""
+    each, count = list(tables), 0
+    while each and all(
+        pair in table
+        for table in each
+        for other in range(1, count + 2)
+        for pair in ((count + 1, other), (other, count + 1))
+        if not paired or pair[0] == pair[1]
+    ):
+        count += 1
+    return count
+
+
 def _tables(
     results: Sequence[SeriesResult], variants: Sequence[str]
-) -> dict[tuple[str, str], dict[tuple[int, int], Scores]]:
+) -> dict[tuple[str, str], Table]:
     """Return the points of the pairs of matches, from 0 to 1, of every two variants in order."""
     order = {name: number for number, name in enumerate(variants)}
-    tables: dict[tuple[str, str], dict[tuple[int, int], Scores]] = {}
+    tables: dict[tuple[str, str], Table] = {}
     for result in results:
         a, b, points = result.a, result.b, np.array(result.pairs) / 2
         if a.variant not in order or b.variant not in order:
@@ -124,7 +146,7 @@ def _tables(
 
 
 def _drawn(
-    table: dict[tuple[int, int], Scores],
+    table: Table,
     repetitions: Sequence[int],
     firsts: NDArray[np.int64],
     seconds: NDArray[np.int64],
