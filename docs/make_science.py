@@ -77,4 +77,6 @@ if __name__ == "__main__":
     text = filled(PAGE.read_text(encoding="utf-8"))
     PAGE.write_text(text, encoding="utf-8")
     for found in BLOCK.finditer(text):
+        if f"science/{found[1]}.png" not in text:
+            continue
         draw_panels(*measured(found[1]), RAW / f"{found[1]}.png")
