@@ -25,7 +25,8 @@ GAMES = ("hex:size=5,swap=false", "othello:size=6", "breakthrough:rows=6,columns
 
 def positions(game: athenan.Game, count: int) -> list[np.ndarray]:
     """The planes of all children, of positions of random matches."""
-    random, found, state = np.random.default_rng(0), [], game.initial_state()
+    found: list[np.ndarray] = []
+    random, state = np.random.default_rng(0), game.initial_state()
     while len(found) < count:
         if state.is_terminal:
             state = game.initial_state()

@@ -53,7 +53,8 @@ def test_every_size_is_a_plan_and_grows(name: str) -> None:
             assert set(percentages) <= known
     budgets = [each.plan.budget.limits for each in sizes]
     assert all(budgets)
-    assert budgets[0]["expansions"] < budgets[1]["expansions"]
+    (unit,) = budgets[0]
+    assert budgets[0][unit] < budgets[1][unit]
 
 
 @pytest.mark.parametrize("name", reproductions())
