@@ -13,6 +13,7 @@ import pytest
 from athenan import Error, Stop, Stopped
 from athenan._core import MatchRecord, ParameterError, ResolvedMemory
 from athenan.cluster.connection import connected
+from athenan.cluster.crew import PATIENCE
 from athenan.cluster.messages import LEVEL, Answer, packed, unpacked
 from athenan.cluster.source import ClusterSource
 from athenan.learning.concurrency import Plan
@@ -350,3 +351,23 @@ def test_the_number_of_matches_is_the_workers_where_it_is_open(closing: list[Any
 def test_an_address_without_a_cluster_is_refused_at_once(address: str, sentence: str) -> None:
     with pytest.raises(Error, match=sentence), connected(address):
         pass
+
+
+def test_only_a_worker_that_owes_an_answer_for_long_is_killed(closing: list[Any]) -> None:
+    cluster = FakeCluster(1)
+    source, _, config = sourced(cluster, {"selfplay": {"matches": 2}})
+    training = Training(config, source=source)
+    closing.append(training)
+    source.prepare(Stop())
+    (worker,) = source.crew.workers
+    source.add(0, 0, 0.0)
+    source._send()
+    worker.heard -= 2 * PATIENCE
+    cluster.actors[0].work()  # it has answered, while the learner did something else
+    source.crew._next_look = 0.0
+    source.crew.look_around()
+    assert cluster.ray.killed == []
+    worker.calls.popleft()
+    source.crew._next_look = 0.0
+    source.crew.look_around()
+    assert cluster.ray.killed == cluster.actors

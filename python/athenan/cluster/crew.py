@@ -96,11 +96,16 @@ class Crew:
             while len(self.workers) < wanted:
                 self._hire()
             for worker in self.workers:
-                if worker.calls and worker.life and now - worker.heard > PATIENCE:
+                if worker.life and now - worker.heard > PATIENCE and self._is_silent(worker):
                     self._cluster.ray.kill(worker.actor, no_restart=False)
         for worker in self.workers:
             if not worker.calls and not worker.life and now >= worker.call_again:
                 self._call_to_begin(worker)
+
+    def _is_silent(self, worker: Worker) -> bool:
+        """Whether a worker owes an answer: one may lie there that nobody had time to take."""
+        calls = list(worker.calls)[:1]
+        return bool(calls) and not self._cluster.ray.wait(calls, num_returns=1, timeout=0)[0]
 
     def _hire(self) -> None:
         name = f"worker {len(self.workers) + 1}"
