@@ -167,8 +167,8 @@ def test_the_oldest_match_makes_room() -> None:
         assert found == [400, 400, 200, 200, 200]
 
 
-def test_matches_are_forgotten_once_they_have_too_many_states() -> None:
-    with served(Settings(limits=Limits(states=7))) as server:
+def test_matches_are_forgotten_once_they_have_too_many_moves() -> None:
+    with served(Settings(limits=Limits(moves=5))) as server:
         person, moves = {"who": "person"}, ["a1", "b2", "c3"]
         made = [server.begin("tic_tac_toe", person, person, moves=moves) for _ in range(3)]
         found = [server.get(f"api/matches/{each['id']}").status_code for each in made]

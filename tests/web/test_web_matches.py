@@ -3,7 +3,12 @@
 import json
 from pathlib import Path
 
+import athenan
 import pytest
+from athenan import Random
+from athenan.web.board import view_of
+from athenan.web.match import RECENT, Match
+from athenan.web.seats import Seat
 from web.servers import Served
 
 PERSON = {"who": "person"}
@@ -283,3 +288,27 @@ def test_a_record_names_no_python_file(server: Served, tmp_path: Path) -> None:
     for text in texts:
         assert server.post("api/records", {"text": text, "game": str(file)}).status_code == 400
     assert not (tmp_path / "ran").exists()
+
+
+def test_a_long_match_keeps_few_states_and_forgets_no_move() -> None:
+    """What a match shows is the same as with all of its states, also while it is taken back."""
+    game, random = athenan.make_game("arimaa"), Random(4)
+    seats, states, moves = [Seat(0, "P"), Seat(1, "P")], [game.initial_state()], list[int]()
+    match = Match(states, moves, seats)
+    for _ in range(90):
+        legal = states[-1].legal_moves()
+        moves.append(legal[random.below(len(legal))])
+        states.append(states[-1].play(moves[-1]))
+        match.play(moves[-1])
+        assert match.as_json()["view"] == view_of(states, moves)
+    texts = [state.move_to_string(move) for state, move in zip(states, moves, strict=False)]
+    assert match.played == texts
+    assert [each.position for each in match.states] == [each.position for each in states]
+    assert len(match._recent) <= RECENT
+    while moves:
+        match._take_back(None)
+        moves.pop()
+        states.pop()
+        assert match.state == states[-1]
+        assert match.as_json()["view"] == view_of(states, moves)
+    assert match.played == []

@@ -53,12 +53,12 @@ class Hall:
     def _make_room(self) -> None:
         """Forget the matches that were untouched for longest, until every bound is kept."""
         limits, now = self._limits, time.monotonic()
-        states = sum(len(each.states) for each in self._matches.values())
+        moves = sum(len(each.moves) for each in self._matches.values())
         for oldest in list(self._matches.values())[:-1]:
             is_idle = now - oldest.touched > limits.idle_seconds
-            if not (is_idle or len(self) > limits.matches or states > limits.states):
+            if not (is_idle or len(self) > limits.matches or moves > limits.moves):
                 return
-            states -= len(oldest.states)
+            moves -= len(oldest.moves)
             self._remove(oldest.id)
 
     def match(self, identity: object) -> Match:
@@ -123,7 +123,9 @@ class Hall:
                 answer = _answer(found, state, level, random)
                 _hand_over(loop, lambda: self._answered(match, asked, *answer))
 
-        seed, line = random.below(1 << 31), tuple(zip(match.states, match.moves, strict=False))
+        is_told = machine.thinker.player is not None  # a search needs no more than the state
+        line = tuple(zip(match.states, match.moves, strict=False)) if is_told else ()
+        seed = random.below(1 << 31)
         model = machine.thinker.model
         iterations = level.iterations(len(state.legal_moves()), model is not None)
         thinking = Thinking(machine.thinker, state, seconds, hear, seed, line, iterations)

@@ -13,6 +13,10 @@ from athenan.web.board import view_of
 from athenan.web.clock import RunningClock
 from athenan.web.seats import Seat
 
+RECENT, FEWEST = 40, 20
+"""States that a match keeps, and that are left before those before them are made anew: enough to
+draw its last turn, which has at most 16 plies (in the set-up of Arimaa)."""
+
 
 class Match:
     """A match under way or ended. Only the server's loop touches it."""
@@ -26,7 +30,11 @@ class Match:
     ) -> None:
         self.id = secrets.token_urlsafe(9)
         self.seats = tuple(seats)
-        self.states, self.moves = list(states), list(moves)
+        self.start, self.moves = states[0], list(moves)
+        before = zip(states, moves, strict=False)  # one more state than moves
+        self.played = [state.move_to_string(move) for state, move in before]
+        """The moves as texts."""
+        self._recent = list(states[-RECENT:])  # states may be large: of the others only the moves
         self.values: list[float | None] = [None] * len(moves)
         """What the machine thought of the state before each move, for the first player."""
         self.clock = clock
@@ -42,7 +50,15 @@ class Match:
     @property
     def state(self) -> State:
         """The state now."""
-        return self.states[-1]
+        return self._recent[-1]
+
+    @property
+    def states(self) -> list[State]:
+        """All states, made anew."""
+        states = [self.start]
+        for move in self.moves:
+            states.append(states[-1].play(move))
+        return states
 
     @property
     def outcome(self) -> int | None:
@@ -54,18 +70,13 @@ class Match:
         """Who is to move."""
         return self.seats[self.state.to_move if len(self.seats) > 1 else 0]
 
-    @property
-    def played(self) -> list[str]:
-        """The moves as texts."""
-        before = zip(self.states, self.moves, strict=False)  # one more state than moves
-        return [state.move_to_string(move) for state, move in before]
-
     def play(self, move: int, value: float | None = None) -> None:
         """Make a move for whoever is to move."""
         following = self.state.play(move)
+        self.played.append(self.state.move_to_string(move))
         self.moves.append(move)
         self.values.append(value)
-        self.states.append(following)
+        self._recent = [*self._recent[1 - RECENT :], following]
         self._wish_to_undo.clear()
         self._changed()
         if self.clock and following.outcome is None:
@@ -118,7 +129,10 @@ class Match:
         while self.moves:
             self.moves.pop()
             self.values.pop()
-            self.states.pop()
+            self.played.pop()
+            self._recent.pop()
+            if len(self._recent) < min(FEWEST, len(self.moves) + 1):
+                self._recent = self.states[-RECENT:]
             if side is None or self.state.to_move == side or len(self.seats) == 1:
                 break
         self._outcome = self.reason = None
@@ -150,7 +164,7 @@ class Match:
             "id": self.id,
             "game": self.state.game.id,
             "title": self.state.game.datasheet.title,
-            "start": self.states[0].position,
+            "start": self.start.position,
             "seats": [seat.as_json() for seat in self.seats],
             "played": self.played,
             "values": self.values,
@@ -159,7 +173,7 @@ class Match:
             "clock": self.clock.as_json() if self.clock else None,
             "undo_wished": sorted(self._wish_to_undo),
             "changes": self.changes,
-            "view": view_of(self.states, self.moves),
+            "view": view_of(self._recent, self.moves[len(self.moves) + 1 - len(self._recent) :]),
         }
 
     @property
@@ -167,7 +181,7 @@ class Match:
         """The match as the arena keeps it."""
         return Record(
             game=self.state.game.id,
-            position=self.states[0].position,
+            position=self.start.position,
             players=tuple(seat.name for seat in self.seats),
             moves=tuple(self.played),
             outcome=self.outcome,

@@ -18,7 +18,7 @@ class Limits:
     """Of one request or message."""
     matches: int = 2_000
     """Kept at a time; the one that nobody touched for longest makes room."""
-    states: int = 200_000
+    moves: int = 200_000
     """Of all matches together; likewise."""
     connections: int = 500
     connections_per_address: int = 300
