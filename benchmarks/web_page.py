@@ -24,7 +24,14 @@ from typing import Any
 import httpx
 from playwright.sync_api import Browser, Page, sync_playwright
 
-GAMES = ("hex:size=11", "international_draughts", "amazons", "go:size=9", "arimaa", "xiangqi")
+GAMES = (
+    "hex:size=11",
+    "international_draughts",
+    "amazons",
+    "go:size=9",
+    "lines_of_action",
+    "xiangqi",
+)
 PAINTS = "performance.getEntriesByType('paint').map((each) => [each.name, each.startTime])"
 FOLLOW = """() => {
   window.answers = [];

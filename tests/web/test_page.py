@@ -176,6 +176,16 @@ def test_runs_are_compared_and_their_selfplay_watched(page: Page, tmp_path: Path
         expect(page.locator(".selfplay")).to_be_hidden()
 
 
+def test_who_has_resigned_plays_no_more(page: Page, server: Served) -> None:
+    made = server.begin("tic_tac_toe", PERSON, PERSON)
+    page.goto(f"{server.url}#/match/{made['id']}?key={made['keys'][0]}")
+    expect(page.get_by_label("All moves")).to_be_visible()
+    page.get_by_role("button", name="Resign").click()
+    expect(page.locator(".status")).to_have_text("You lose (you resigned).")
+    expect(page.locator(".touch .cell.playable")).to_have_count(0)
+    expect(page.get_by_label("All moves")).to_have_count(0)
+
+
 def test_an_address_gives_nobody_a_seat(page: Page, server: Served) -> None:
     made = server.begin("tic_tac_toe", PERSON, PERSON)
     page.goto(f"{server.url}#/match/{made['id']}?key={made['keys'][0]}")

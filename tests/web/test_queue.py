@@ -1,15 +1,21 @@
 """The queue of searches: fair, bounded, and closed in time."""
 
+import asyncio
+import gc
 import threading
 import time
-from contextlib import nullcontext
+import weakref
+from contextlib import closing, nullcontext
 
 import athenan
 import pytest
 from athenan import Stop
 from athenan.web.bench import Bench, Thinker
 from athenan.web.catalogue import Catalogue
+from athenan.web.hall import Hall
+from athenan.web.live import Connection
 from athenan.web.queue import BusyError, SearchQueue
+from athenan.web.requests import Message, Reading
 from athenan.web.settings import Settings
 from athenan.web.shelf import Shelf
 from athenan.web.thinking import Thinking, Work
@@ -181,3 +187,33 @@ def test_a_level_ends_after_its_looks_however_fast_the_machine() -> None:
     )
     assert not thinking(bench, Stop())
     assert done == [100]
+
+
+def test_who_leaves_takes_his_tree_along() -> None:
+    """At once, not when Python next looks for circles: it knows nothing of the size of trees."""
+
+    async def analyse_and_leave() -> object:
+        settings = Settings()
+        catalogue = Catalogue(settings)
+        queue = queue_with(catalogue, settings)
+        hall, reading = Hall(queue, settings.limits), Reading(catalogue, settings)
+        line = Connection(None, hall, queue, reading)  # type: ignore[arg-type]
+        line.think(Message({"game": "hex:size=5", "moves": [], "seconds": 0.1}))
+        while not (line._thinking and line._thinking.work.seconds >= 0.1):
+            await asyncio.sleep(0.01)
+        left = weakref.ref(line._thinking)
+        line._leave()
+        queue.close()
+        await asyncio.sleep(0.05)
+        return left()
+
+    gc.collect()
+    gc.disable()
+    try:
+        assert asyncio.run(analyse_and_leave()) is None
+    finally:
+        gc.enable()
+
+
+def queue_with(catalogue: Catalogue, settings: Settings) -> SearchQueue[Bench]:
+    return SearchQueue(lambda: closing(Bench(catalogue, settings, Shelf(1 << 30))), 1, 10, 4)

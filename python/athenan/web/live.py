@@ -106,6 +106,7 @@ class Connection:
             self._hall.leave(match, self)
         self._watched.clear()
         self._stop()
+        self._thinking = None  # it tells this connection: a circle with a tree that nobody collects
 
     def _stop(self) -> None:
         if self._job is not None:

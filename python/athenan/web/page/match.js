@@ -106,7 +106,7 @@ class Table {
   draw() {
     const { match } = this;
     const { view } = match;
-    this.board.show(view, this.mine());
+    this.board.show(view, match.outcome === null && this.mine());
     this.status.textContent = this.words();
     this.title.textContent = match.title;
     this.goal.textContent = this.offered.games.find((game) => game.name === match.game.split(":")[0])?.goal ?? "";

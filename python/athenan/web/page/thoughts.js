@@ -151,7 +151,7 @@ export class Thoughts {
     const { match } = this.line();
     const rows = found.mistakes.map((mistake) => element("li", {},
       button(`${mistake.ply + 1}. ${mistake.move}`, () => this.onlook?.(mistake.ply), { class: "move", "data-mistake": mistake.ply }),
-      ` by the ${mistake.player ? "second" : "first"} player gave away ${mistake.lost_outcome ? OUTCOMES[mistake.lost_outcome[0] + 1] : mistake.loss.toFixed(2)}. `,
+      ` by the ${mistake.player ? "second" : "first"} player gave away ${mistake.lost_outcome ? OUTCOMES[mistake.lost_outcome[0] + 1] : `${mistake.loss.toFixed(2)} of value`}. `,
       mistake.better ? `Better: ${mistake.line.join(" ")}` : ""));
     this.verdicts.replaceChildren(...(rows.length ? rows : [element("li", { class: "calm" }, "No mistake was found.")]));
     this.onvalues?.(found.values.slice(0, match.played.length));
