@@ -1,11 +1,15 @@
 """What who cannot see, or use a mouse, or tell colours apart, meets on the page."""
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
+from athenan.web.settings import Settings
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
-from web.servers import Served
+from web.servers import Served, served
+from web.test_house import write_run
 
 PERSON = {"who": "person"}
 QUICK = {"who": "machine", "level": 0}
@@ -113,3 +117,25 @@ def test_good_and_bad_moves_differ_for_every_colour_vision(
 
     assert distance(0, 4) > 40  # 2 is a difference that people just see
     assert all(distance(n, n + 1) > 8 for n in range(4))
+
+
+def test_an_audit_of_what_is_under_way_finds_nothing(page: Page, tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        run = write_run(tmp_path, name, 3)
+        (run / "config.toml").write_text(f'game = "hex:size=5"\nnote = "{name}"\n')
+    seen = {"game": "hex:size=5", "number": 7, "moves": ["c3"], "values": [0.5]}
+    (tmp_path / "one" / "match.json").write_text(json.dumps(seen))
+    with served(Settings(runs=tmp_path)) as server:
+        page.goto(f"{server.url}#/training")
+        for name in ("one", "two"):
+            page.get_by_label(name).check()
+        expect(page.locator(".selfplay .piece")).to_have_count(1)
+        expect(page.get_by_role("row", name="note")).to_be_visible()
+        assert findings(page) == []
+        page.goto(f"{server.url}#/arena")
+        page.get_by_label("Game").select_option("tic_tac_toe")
+        page.get_by_role("button", name="Begin").click()
+        expect(page.locator("[data-tournament]")).to_contain_text("over", timeout=30_000)
+        page.locator("[data-tournament] summary").click()
+        expect(page.locator("[data-tournament] button.move").first).to_be_visible()
+        assert findings(page) == []

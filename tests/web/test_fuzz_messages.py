@@ -6,6 +6,7 @@ import json
 import random
 from collections.abc import Callable
 from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -21,6 +22,7 @@ from athenan.web.requests import Reading
 from athenan.web.seats import Seat
 from athenan.web.settings import Limits, Settings
 from athenan.web.shelf import Shelf
+from web.test_house import write_run
 
 KINDS = {"match", "refusal", "pong", "thought", "node", "progress", "review"}
 LIMITS = Limits(
@@ -36,11 +38,15 @@ WORDS = ["", "b2", "a1", "swap", "null", "\x00", "é" * 50, "x" * 5000, "../../e
 PATHS = [
     "api/offer", "api/position", "api/matches", "api/matches/x", "api/records", "api/live",
     "api/games/hex/picture.svg", "api/games/%00/picture.svg", "api/runs", "api/tournaments",
+    "api/runs/one/metrics", "api/runs/one/match", "api/runs/../match", "api/runs/one/stop",
+    "api/tournaments/x", "api/tournaments/x/matches/1", "api/tournaments/x/stop",
     "page/main.js", "page/..", "", "nothing",
 ]  # fmt: skip
+READ_ONLY = {"api/runs"}
+"""A message that makes sense there would begin a training."""
 FIELDS = [
     "do", "game", "position", "moves", "match", "key", "ply", "move", "seats", "clock", "id",
-    "model", "seconds", "text", "players", "minutes", "level",
+    "model", "seconds", "text", "players", "minutes", "level", "values", "number",
 ]  # fmt: skip
 
 
@@ -70,6 +76,13 @@ def message(source: random.Random, matches: list[Match]) -> dict[str, Any]:
         made |= {"match": chosen.id, "key": chosen.seats[0].key, "ply": chosen.state.ply}
     if source.random() < 0.3:
         made["moves"] = source.choices(WORDS[:4], k=source.randrange(4))
+    if source.random() < 0.1:
+        made["players"] = [
+            {"model": None},
+            {"model": None, "expansions": source.choice([3, 0, ""])},
+        ]
+    if source.random() < 0.1:
+        made["clock"] = source.choice(["5+1", "60/3x10", "move=1", "nodes=5", "0", "9" * 400, "1+"])
     if source.random() < 0.3:
         made["seats"] = [{"who": "person"}, {"who": "machine", "level": 0}]
     return made
@@ -126,9 +139,10 @@ def _bench(catalogue: Catalogue, settings: Settings) -> Any:
     return closing(Bench(catalogue, settings, Shelf(1 << 26)))
 
 
-async def http_messages(count: int, seed: int) -> None:
+async def http_messages(count: int, seed: int, runs: Path) -> None:
     """Send requests to the application without a network."""
-    source, app = random.Random(seed), make_app(Settings(limits=LIMITS))
+    write_run(runs, "one", 3)
+    source, app = random.Random(seed), make_app(Settings(limits=LIMITS, runs=runs))
     transport = httpx.ASGITransport(app=app, raise_app_exceptions=True)
     async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
         for _ in range(count):
@@ -138,6 +152,10 @@ async def http_messages(count: int, seed: int) -> None:
                 body = body[: source.randrange(len(body))]
             kind = source.choice(["application/json"] * 5 + ["text/plain", ""])
             method = source.choice(["POST"] * 4 + ["GET", "PUT", "DELETE", "OPTIONS"])
+            if path[1:] in READ_ONLY:
+                method = "GET"
+            if path.endswith("match"):
+                (runs / "one" / "match.json").write_bytes(body)
             answer = await client.request(
                 method, path, content=body, headers={"content-type": kind}
             )
@@ -148,17 +166,17 @@ def test_live_messages() -> None:
     asyncio.run(asyncio.wait_for(live_messages(3000, 1), 120))
 
 
-def test_requests() -> None:
-    asyncio.run(asyncio.wait_for(http_messages(1000, 2), 120))
+def test_requests(tmp_path: Path) -> None:
+    asyncio.run(asyncio.wait_for(http_messages(1000, 2, tmp_path), 120))
 
 
 @pytest.mark.slow
-def test_very_many_messages_and_no_growth() -> None:
+def test_very_many_messages_and_no_growth(tmp_path: Path) -> None:
     gc.collect()
     sizes = []
     for seed in range(10):
         asyncio.run(asyncio.wait_for(live_messages(8000, seed), 600))
-        asyncio.run(asyncio.wait_for(http_messages(2000, seed), 600))
+        asyncio.run(asyncio.wait_for(http_messages(2000, seed, tmp_path / str(seed)), 600))
         gc.collect()
         sizes.append(resident())
     assert sizes[-1] - sizes[2] < 60 << 20, sizes

@@ -167,6 +167,23 @@ def test_the_match_of_a_training_is_seen(owned: tuple[Served, Path]) -> None:
     assert server.get("api/runs/one/match").json() == {"match": None}, "nobody trains any more"
 
 
+def test_a_training_that_went_wrong_is_shown_too(owned: tuple[Served, Path]) -> None:
+    server, folder = owned
+    run = write_run(folder, "one", 1)
+    (run / "config.toml").write_text('game = "hex"\nrate = nan\nsizes = [1, inf]\n')
+    with (run / "metrics.jsonl").open("a") as file:
+        file.write('{"kind": "training", "matches": 20, "loss": NaN, "length": Infinity}\n')
+        file.write('{"kind": "training", "matches": NaN}\n')
+    answer = server.get("api/runs/one/metrics")
+    assert answer.status_code == 200
+    last = answer.json()["lines"][-1]
+    assert (last["matches"], last["loss"], last["length"]) == (20, None, None)
+    assert answer.json()["settings"] == {"game": "hex", "rate": None, "sizes": [1, None]}
+    seen = '{"game": "hex", "number": 1, "moves": ["a1"], "values": [NaN, 1]}'
+    (run / "match.json").write_text(seen)
+    assert server.get("api/runs/one/match").status_code == 400
+
+
 def test_settings_come_with_the_metrics(owned: tuple[Served, Path]) -> None:
     server, folder = owned
     run = write_run(folder, "one", 1)

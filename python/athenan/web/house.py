@@ -9,6 +9,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from athenan._core import Error
+from athenan.web.analysis import finite
 from athenan.web.board import view_of
 from athenan.web.requests import Message, Reading
 from athenan.web.routes import message_of, route
@@ -43,7 +44,10 @@ class House:
         line = Message(seen)
         states, moves = await asyncio.to_thread(self._reading.line, line)
         view = await asyncio.to_thread(view_of, states, moves)
-        return JSONResponse({"match": {**seen, "game": states[0].game.id, "view": view}})
+        values = [finite(each) for each in line.numbers("values", self._reading.limits.plies)]
+        shown = {"game": states[0].game.id, "number": line.integer("number", 0, 0, 1 << 53)}
+        played = line.texts("moves", self._reading.limits.plies)
+        return JSONResponse({"match": shown | {"moves": played, "values": values, "view": view}})
 
     async def train(self, request: Request) -> Response:
         """Begin a run."""

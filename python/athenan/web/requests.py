@@ -83,6 +83,15 @@ class Message:
             raise Error(f"{name!r} is a list of short texts")
         return value
 
+    def numbers(self, name: str, max_length: int) -> list[float]:
+        """Return a list of numbers; none if the field is missing."""
+        value = self.fields.get(name, [])
+        if not isinstance(value, list) or len(value) > max_length:
+            raise Error(f"{name!r} is a list of at most {max_length} numbers")
+        if not all(isinstance(each, int | float) and abs(each) < 1e300 for each in value):
+            raise Error(f"{name!r} is a list of numbers")
+        return value
+
 
 class Reading:
     """Reads what refers to games, positions and models of this server."""

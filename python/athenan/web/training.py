@@ -7,6 +7,7 @@ order when it is stopped.
 
 from __future__ import annotations
 
+import math
 import re
 import signal
 import subprocess
@@ -73,7 +74,7 @@ class Trainings:
         lines = list(read_metrics(self.run(name).metrics))
         step = max(1, -(-len(lines) // MAX_LINES))
         return [
-            line
+            {field: _shown(value) for field, value in line.items()}
             for n, line in enumerate(lines)
             if n % step == 0 or line["kind"] == "evaluation" or n == len(lines) - 1
         ]
@@ -145,7 +146,16 @@ def _flat(table: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
         if isinstance(value, dict):
             yield from _flat(value, f"{prefix}{name}.")
         else:
-            yield f"{prefix}{name}", value if isinstance(value, int | float | str) else str(value)
+            yield f"{prefix}{name}", _shown(value)
+
+
+def _shown(value: object) -> object:
+    """Return what JSON can hold: no NaN, which a training that goes wrong may have as its loss."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, list | tuple):
+        return [_shown(each) for each in value]
+    return value if value is None or isinstance(value, int | str) else str(value)
 
 
 def _changed(run: Run) -> float:

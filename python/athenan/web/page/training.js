@@ -92,7 +92,7 @@ class Trainings {
     this.drawn = [...this.chosen].join("/");
     const chosen = [...this.chosen].filter((name) => this.known.has(name));
     const curve = (kind, of) => chosen.map((name) => ({
-      name, points: this.known.get(name).lines.filter((line) => line.kind === kind).map(of).filter((point) => point[1] !== undefined),
+      name, points: this.known.get(name).lines.filter((line) => line.kind === kind).map(of).filter((point) => Number.isFinite(point[1])),
     }));
     const wins = chart("Score against the opponent, 95 % interval", curve("evaluation", (line) =>
       [line.matches, line.score ?? line.win_rate, line.low ?? line.interval?.[0] ?? NaN, line.high ?? line.interval?.[1] ?? NaN]));
