@@ -30,20 +30,20 @@ class Window:
         """Show a match as it is now."""
         if seen is None:
             return
-        if (seen.index, len(seen.moves)) == self._shown:
+        if (seen.number, len(seen.moves)) == self._shown:
             with suppress(OSError):
                 self._file.touch()  # nobody has moved, and it is still being played
             return
         moves = notation_of(self._game.initial_state(), seen.moves)
         shown = {
             "game": self._game.id,
-            "number": seen.index,
+            "number": seen.number,
             "moves": moves,
             "values": [round(value, 4) for value in seen.values],
         }
         with suppress(OSError):
             write_text(self._file, json.dumps(shown), lasting=False)
-            self._shown = seen.index, len(seen.moves)
+            self._shown = seen.number, len(seen.moves)
 
     @property
     def is_due(self) -> bool:

@@ -26,7 +26,7 @@ T = TypeVar("T")
 class Glimpse(NamedTuple):
     """A match as far as it has come."""
 
-    index: int
+    number: int
     moves: Sequence[int]
     """The opening included."""
     values: Sequence[float]

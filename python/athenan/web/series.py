@@ -83,12 +83,13 @@ class Event:
 
 def _standings(standings: Standings) -> list[dict[str, Any]]:
     """Return the points of each player and its rating above the mean of all, the best first."""
-    found = standings.ratings()
-    rows = [
-        dict(zip(("player", "points", "matches"), (n, *standings.points(n)), strict=True))
-        | {name: finite(round(getattr(rating, name), 1)) for name in ("elo", "low", "high")}
-        for n, rating in enumerate(found)
-    ]
+    found, rows = standings.ratings(), list[dict[str, Any]]()
+    for player, rating in enumerate(found):
+        points, matches = standings.points(player)
+        row: dict[str, Any] = {"player": player, "points": points, "matches": matches}
+        for name, elo in vars(rating).items():
+            row[name] = finite(round(elo, 1))
+        rows.append(row)
     return sorted(rows, key=lambda row: -found[row["player"]].elo)
 
 
