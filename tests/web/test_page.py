@@ -158,7 +158,9 @@ def test_a_training_is_watched(page: Page, tmp_path: Path) -> None:
 def test_runs_are_compared_and_their_selfplay_watched(page: Page, tmp_path: Path) -> None:
     for name, blocks in (("one", 2), ("two", 4)):
         run = write_run(tmp_path, name, 3)
-        (run / "config.toml").write_text(f'game = "hex:size=5"\n[network]\nblocks = {blocks}\n')
+        (run / "config.toml").write_text(
+            f'game = "hex:size=5"\nstages = []\n[network]\nblocks = {blocks}\n'
+        )
     seen = {"game": "hex:size=5", "number": 7, "moves": ["c3"], "values": [0.5]}
     (tmp_path / "one" / "match.json").write_text(json.dumps(seen))
     with served(Settings(runs=tmp_path)) as server:
@@ -172,6 +174,7 @@ def test_runs_are_compared_and_their_selfplay_watched(page: Page, tmp_path: Path
         page.get_by_label("two").check()
         expect(page.get_by_role("row", name="network.blocks")).to_contain_text("4")
         expect(page.get_by_role("row", name="matches")).to_contain_text("30")
+        expect(page.get_by_role("row", name="stages")).to_have_count(0)
         (tmp_path / "one" / "match.json").unlink()
         expect(page.locator(".selfplay")).to_be_hidden()
 

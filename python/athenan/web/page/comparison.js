@@ -7,7 +7,7 @@ export function comparison(runs) {
   if (runs.length < 2) return [];
   const row = (title, words) => element("tr", {}, element("th", { scope: "row" }, title), runs.map((run) => element("td", {}, words(run))));
   const names = [...new Set(runs.flatMap((run) => Object.keys(run.settings)))];
-  const differing = names.filter((name) => new Set(runs.map((run) => run.settings[name])).size > 1);
+  const differing = names.filter((name) => new Set(runs.map((run) => JSON.stringify(run.settings[name]))).size > 1);
   return [element("div", { class: "panel scroll", tabindex: 0, role: "group", "aria-label": "Comparison of the marked runs" },
     element("table", { class: "labels" },
       element("tr", {}, element("th", { scope: "col" }, "Run"), runs.map((run, n) => element("th", { scope: "col", class: `s${n % 6}` }, run.name))),
