@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from athenan._core import Error, State
@@ -24,6 +25,12 @@ class RunningClock:
     >>> clock.press(1)
     >>> clock.left(0), clock.left(1)
     (55.0, 60.0)
+    >>> now = [0.0]
+    >>> clock = RunningClock(TimeControl.parse("move=5"), lambda: now[0])
+    >>> clock.start(0)
+    >>> now[0] = 2.0
+    >>> clock.left(0), clock.left(1)
+    (3.0, 5.0)
     """
 
     def __init__(self, control: TimeControl, now: Callable[[], float] = time.monotonic) -> None:
@@ -73,6 +80,8 @@ class RunningClock:
     def left(self, player: int) -> float:
         """Return the seconds after which a player has run out of time."""
         now = self.now
+        if player != self._running:
+            now = replace(now, spent=0.0)  # that is the time of the player to move
         return 0.0 if now.fallen == player else max(0.0, now.available(player))
 
     def for_thinking(self, state: State) -> float:
