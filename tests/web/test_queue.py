@@ -199,8 +199,12 @@ def test_who_leaves_takes_his_tree_along() -> None:
         hall, reading = Hall(queue, settings.limits), Reading(catalogue, settings)
         line = Connection(None, hall, queue, reading)  # type: ignore[arg-type]
         line.think(Message({"game": "hex:size=5", "moves": [], "seconds": 0.1}))
-        while not (line._thinking and line._thinking.work.seconds >= 0.1):
+        deadline = time.monotonic() + PATIENCE
+        while line._thinking and line._thinking.work.seconds < 0.09 and time.monotonic() < deadline:
             await asyncio.sleep(0.01)
+        await asyncio.sleep(0.2)  # the last slice of the search is over
+        assert line._thinking is not None
+        assert line._thinking.tree_bytes > 0
         left = weakref.ref(line._thinking)
         line._leave()
         queue.close()
