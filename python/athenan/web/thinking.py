@@ -96,7 +96,7 @@ class Thinking:
         has_room = bench.shelf.has_room(self)
         ended = (
             stop.requested
-            or _found_all(self.search.spent, seconds)
+            or self.search.spent.expansions == 0  # there is nothing left to look at
             or self.seconds - self.work.seconds < 1e-3
             or 0 < self.iterations <= self.work.iterations
             or self.search.root_resolved
@@ -118,11 +118,3 @@ class Thinking:
     def give_up_tree(self) -> None:
         """Forget the tree: it has ended, and others need the room."""
         self.search = None
-
-
-def _found_all(spent: Spent, seconds: float) -> bool:
-    """Tell whether a slice ended because there was nothing left to look at.
-
-    One that waits for values of a network may end early to be in time, but not without any.
-    """
-    return spent.expansions == 0 or (spent.evaluations == 0 and spent.seconds < seconds - 1e-3)
