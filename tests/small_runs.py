@@ -19,7 +19,7 @@ SMALL: dict[str, Any] = {
     "seed": 5,
     "network": {"filters": 8, "blocks": 1, "margin": "same", "dense": [8]},
     "selfplay": {"search": "descent:expansions=5", "matches": 4},
-    "learning": {"batch_size": 32, "replay": {"size": 5, "duplication": 2}},
+    "learning": {"batch_size": 32, "replay": {"size": 5}},
     "checkpoints": {"every_minutes": 0, "every_matches": 4},
     "stop": {"matches": 12},
     "hardware": {"device": "cpu", "threads": 2},
@@ -36,10 +36,10 @@ EVALUATION = {
 
 def small_config(*changes: Mapping[str, Any]) -> Config:
     """The settings of a small run with some changed."""
-    settings = merged(preset("small"), SMALL)
+    given: dict[str, Any] = {}
     for change in changes:
-        settings = merged(settings, change)
-    return complete_config(settings)
+        given = merged(given, change)
+    return complete_config(given, merged(preset("small"), SMALL))
 
 
 def small_flags(*changes: Mapping[str, Any]) -> list[str]:

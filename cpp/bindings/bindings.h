@@ -38,10 +38,18 @@ using namespace nb::literals;
 template <class T, class Refusal = ParameterError>
 T given(nb::handle value, const char* expected) {
   T out;
-  if (value.is_none() || !nb::try_cast(value, out))
-    throw Refusal(std::string(expected) + ", not " +
-                  in_quotes(nb::cast<std::string>(nb::repr(value))));
+  if (value.is_none() || !nb::try_cast(value, out)) {
+    constexpr std::size_t most = 100;  // letters of a value that are repeated
+    std::string shown = nb::cast<std::string>(nb::repr(value));
+    if (shown.size() > most) shown = "a " + nb::cast<std::string>(value.type().attr("__name__"));
+    throw Refusal(std::string(expected) + ", not " + in_quotes(shown));
+  }
   return out;
+}
+
+// A number of threads.
+inline int threads_in(nb::handle value) {
+  return given<int>(value, "threads is a whole number, 0 for all cores");
 }
 
 // A number as people write it: 0.5, 1e+06.
@@ -117,7 +125,39 @@ class EngineCall {
   static inline std::atomic<int> under_way{0};
 };
 
-// The same with the GIL released.
+// A call of a method that the author of a game wrote. It may take for ever: then it can be ended by
+// an exception, which Python raises between two of its lines. The GIL guards who is in here.
+class AuthorCall {
+ public:
+  AuthorCall(const char* method, const std::string& title)
+      : method_(method), title_(title), thread_(PyThread_get_thread_ident()) {
+    running.push_back(this);
+  }
+  ~AuthorCall() { std::erase(running, this); }
+  AuthorCall(const AuthorCall&) = delete;
+  AuthorCall& operator=(const AuthorCall&) = delete;
+
+  // Raises KeyboardInterrupt in the methods that other threads run.
+  static void interrupt_others() {
+    for (const AuthorCall* call : running)
+      if (call->thread_ != PyThread_get_thread_ident())
+        PyThreadState_SetAsyncExc(call->thread_, PyExc_KeyboardInterrupt);
+  }
+  // A method that does not return; "" if there is none.
+  static std::string endless() {
+    if (running.empty()) return "";
+    return std::string("the method ") + running.front()->method_ + " of " + running.front()->title_;
+  }
+
+ private:
+  EngineCall call_;
+  const char* method_;
+  const std::string& title_;
+  unsigned long thread_;
+  static inline std::vector<const AuthorCall*> running;
+};
+
+// A call of the engine with the GIL released.
 class Released {
   EngineCall call_;
   nb::gil_scoped_release release_;
@@ -156,7 +196,7 @@ auto stoppable(const Stop* asked, Work&& work) {
     }
   } catch (...) {
     stop.request();
-    while (!is_done(slice)) continue;
+    while (!is_done(std::chrono::seconds(1))) AuthorCall::interrupt_others();
     throw;
   }
   return done.get();

@@ -37,6 +37,14 @@ std::vector<std::uint64_t> gathered(const Game& game, const std::vector<const Py
   return out;
 }
 
+// Many states as Python gives them: a list, or the array that pack made of one.
+std::vector<std::uint64_t> states_of(const Game& game, nb::handle states) {
+  if (PackedStates packed; !states.is_none() && nb::try_cast(states, packed, false))
+    return checked(game, packed);
+  return gathered(game, given<std::vector<const PyState*>>(
+                            states, "many states are a list of them, or the array of pack"));
+}
+
 const std::byte* bytes_of(const std::vector<std::uint64_t>& states) {
   return reinterpret_cast<const std::byte*>(states.data());
 }
@@ -288,73 +296,82 @@ void bind_games(nb::module_& m) {
           "data"_a, "The state of bytes(state).")
       .def(
           "pack",
-          [](const Game& game, const std::vector<const PyState*>& states) {
-            const auto gathered_states = gathered(game, states);
-            std::vector<std::uint8_t> bytes(gathered_states.size() * 8);
-            if (!bytes.empty()) std::memcpy(bytes.data(), gathered_states.data(), bytes.size());
-            return numpy_array(std::move(bytes), {states.size(), game.state_size()});
+          [](const Game& game, nb::handle states) {
+            const auto all = states_of(game, states);
+            std::vector<std::uint8_t> bytes(all.size() * 8);
+            if (!bytes.empty()) std::memcpy(bytes.data(), all.data(), bytes.size());
+            return numpy_array(std::move(bytes), {count_of(game, all), game.state_size()});
           },
-          "states"_a, "States as one uint8 array [count, state_size].")
+          "states"_a.none(),
+          nb::sig("def pack(self, states: collections.abc.Sequence[State]) -> "
+                  "numpy.typing.NDArray[numpy.uint8]"),
+          "States as one uint8 array [count, state_size].")
       .def(
           "unpack",
-          [](std::shared_ptr<Game> game, PackedStates packed) {
-            const auto states = checked(*game, packed);
+          [](std::shared_ptr<Game> game, nb::handle packed) {
+            const auto array = given<PackedStates>(
+                packed, "packed states are a uint8 array [count, state_size], as pack makes it");
+            const auto states = checked(*game, array);
             std::vector<PyState> out;
-            for (std::size_t i = 0; i < packed.shape(0); ++i)
+            for (std::size_t i = 0; i < array.shape(0); ++i)
               out.emplace_back(game, bytes_of(states) + i * game->state_size());
             return out;
           },
-          "packed"_a, "The inverse of pack.")
+          "packed"_a.none(),
+          nb::sig("def unpack(self, packed: numpy.typing.NDArray[numpy.uint8]) -> list[State]"),
+          "The inverse of pack.")
       .def(
           "encode",
-          [](const Game& game, const std::vector<const PyState*>& states, int threads) {
-            return encoded(game, gathered(game, states), threads);
+          [](const Game& game, nb::handle states, nb::handle threads) {
+            return encoded(game, states_of(game, states), threads_in(threads));
           },
-          "states"_a, "threads"_a = 0, "The planes of many states: int8 [count, C, H, W].")
-      .def(
-          "encode",
-          [](const Game& game, PackedStates states, int threads) {
-            return encoded(game, checked(game, states), threads);
-          },
-          "states"_a, "threads"_a = 0)
+          "states"_a.none(), "threads"_a.none() = 0,
+          nb::sig("def encode(self, states: collections.abc.Sequence[State] | "
+                  "numpy.typing.NDArray[numpy.uint8], threads: int = 0) -> "
+                  "numpy.typing.NDArray[numpy.int8]"),
+          "The planes of many states, or of packed ones: int8 [count, C, H, W].")
       .def(
           "legal_moves",
-          [](const Game& game, const std::vector<const PyState*>& states) {
-            const auto all = gathered(game, states);
+          [](const Game& game, nb::handle states) {
+            const auto all = states_of(game, states);
             LegalMoves moves;
-            for (std::size_t i = 0; i < states.size(); ++i)
+            for (std::size_t i = 0; i < count_of(game, all); ++i)
               moves.add_state(game, bytes_of(all) + i * game.state_size());
             return moves;
           },
-          "states"_a, "The legal moves of many states with their geometry, in CSR form.")
+          "states"_a.none(),
+          nb::sig("def legal_moves(self, states: collections.abc.Sequence[State]) -> LegalMoves"),
+          "The legal moves of many states with their geometry, in CSR form.")
       .def(
           "expand",
-          [](const Game& game, const std::vector<const PyState*>& states, int threads) {
-            return expanded(game, gathered(game, states), threads);
+          [](const Game& game, nb::handle states, nb::handle threads) {
+            return expanded(game, states_of(game, states), threads_in(threads));
           },
-          "states"_a, "threads"_a = 0,
-          "All children of many states: (offsets, moves, packed children, results, keys); the "
-          "children of state i are offsets[i]:offsets[i + 1], a result of 2 means ongoing.")
-      .def(
-          "expand",
-          [](const Game& game, PackedStates states, int threads) {
-            return expanded(game, checked(game, states), threads);
-          },
-          "states"_a, "threads"_a = 0)
+          "states"_a.none(), "threads"_a.none() = 0,
+          nb::sig("def expand(self, states: collections.abc.Sequence[State] | "
+                  "numpy.typing.NDArray[numpy.uint8], threads: int = 0) -> "
+                  "tuple[numpy.typing.NDArray[numpy.uint64], numpy.typing.NDArray[numpy.uint32], "
+                  "numpy.typing.NDArray[numpy.uint8], numpy.typing.NDArray[numpy.int8], "
+                  "numpy.typing.NDArray[numpy.uint64]]"),
+          "All children of many states, or of packed ones: (offsets, moves, packed children, "
+          "results, keys); the children of state i are offsets[i]:offsets[i + 1], a result of 2 "
+          "means ongoing.")
       .def(
           "count_children",
-          [](const Game& game, const std::vector<const PyState*>& states) {
-            const auto all = gathered(game, states);
+          [](const Game& game, nb::handle states) {
+            const auto all = states_of(game, states);
             Released release;
-            return count_children(game, bytes_of(all), states.size(), game.state_size());
+            return count_children(game, bytes_of(all), count_of(game, all), game.state_size());
           },
-          "states"_a, "Expands states on one thread and keeps only the number of children.")
+          "states"_a.none(),
+          nb::sig("def count_children(self, states: collections.abc.Sequence[State]) -> int"),
+          "Expands states on one thread and keeps only the number of children.")
       .def(
           "perft",
-          [](std::shared_ptr<Game> game, int depth, int threads, nb::object stop) {
+          [](std::shared_ptr<Game> game, nb::handle depth, nb::handle threads, nb::object stop) {
             return nb::cast(game).attr("initial_state")().attr("perft")(depth, threads, stop);
           },
-          "depth"_a, "threads"_a = 0, "stop"_a = nb::none(),
+          "depth"_a.none(), "threads"_a.none() = 0, "stop"_a = nb::none(),
           nb::sig("def perft(self, depth: int, threads: int = 0, stop: Stop | None = None) -> int"),
           "The number of sequences of exactly `depth` moves from the start.");
   bind_registry(m);

@@ -1,3 +1,4 @@
+#include <cstdlib>
 #include <thread>
 
 #include "base/error.h"
@@ -7,15 +8,33 @@
 namespace {
 
 // Threads that nobody waits for may be at work when Python ends: they are asked to leave the engine
-// and given time for it, while Python can still run them.
+// and given time for it, while Python can still run them. Rules in Python that do not return are
+// interrupted; where even that does not help, as in a sleep, the program ends at once, for Python
+// would otherwise end their threads in the middle of C++.
 void wait_at_exit() {
   using namespace athenan;
-  const auto leave = [] {
-    EngineCall::exiting = true;
-    const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+  const auto have_left = [](std::chrono::milliseconds patience) {
+    const auto until = std::chrono::steady_clock::now() + patience;
     nb::gil_scoped_release release;
-    while (EngineCall::under_way > 0 && std::chrono::steady_clock::now() < patience)
+    while (EngineCall::under_way > 0 && std::chrono::steady_clock::now() < until)
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    return EngineCall::under_way == 0;
+  };
+  const auto leave = [have_left] {
+    EngineCall::exiting = true;
+    for (int seconds = 0; seconds < 5; ++seconds) {
+      if (have_left(std::chrono::seconds(1))) return;
+      AuthorCall::interrupt_others();
+    }
+    const std::string method = AuthorCall::endless();
+    if (have_left(std::chrono::seconds(0)) || method.empty()) return;
+    for (const char* name : {"stdout", "stderr"}) {
+      const nb::object stream = nb::module_::import_("sys").attr(name);
+      if (!stream.is_none()) stream.attr("flush")();
+    }
+    std::fprintf(stderr, "athenan: %s does not return: the program ends without it\n",
+                 method.c_str());
+    std::_Exit(EXIT_FAILURE);
   };
   nb::module_::import_("atexit").attr("register")(nb::cpp_function(leave));
 }
@@ -73,6 +92,8 @@ NB_MODULE(_core, m) {
   nb::set_leak_warnings(false);  // games kept in a cache until exit are no error
   m.doc() = "The C++ core of athenan: rules and trees.";
   bind_errors(m);
+  m.def("interrupt_rules", &AuthorCall::interrupt_others,
+        "Raises KeyboardInterrupt in the methods of rules in Python that other threads run.");
   nb::class_<Stop>(m, "Stop", R"(A request to end long work early: any thread may make it.
 
 >>> import athenan, threading

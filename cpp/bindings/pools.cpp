@@ -237,6 +237,8 @@ void bind_pools(nb::module_& m) {
       .def_prop_ro("tree_bytes", asks(&Pool::tree_bytes))
       .def_prop_ro("spent", asks(&Pool::spent),
                    "The work of all its matches, also the unfinished ones.")
+      .def_prop_ro("plies", asks(&Pool::plies),
+                   "The moves of all its matches, also the unfinished ones; openings aside.")
       .def("collect", &collect, "stop"_a = nb::none(),
            "Advances every match; returns how many states wait for values, 0 at the end. Raises "
            "once for each match that had to be given up, and goes on with the others when called "

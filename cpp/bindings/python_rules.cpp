@@ -185,7 +185,7 @@ class PythonRules final : public Rules {
   void batched_children(const std::byte* s, const Move* moves, std::size_t count, std::byte* out,
                         std::size_t stride, Result* results, std::uint64_t* keys) const {
     nb::gil_scoped_acquire gil;
-    EngineCall call;
+    AuthorCall call("expand_many", datasheet_.title);
     const auto [numbers, children, ends] = nb::cast<std::tuple<nb::bytes, nb::bytes, nb::bytes>>(
         rules_.attr("children_bytes")(nb::bytes(reinterpret_cast<const char*>(s), state_size_)));
     if (numbers.size() != count * sizeof(Move) || children.size() != count * state_size_ ||
@@ -199,7 +199,7 @@ class PythonRules final : public Rules {
   }
   void batched_encode(const std::byte* states, std::size_t count, std::size_t stride,
                       const std::size_t* shape, std::int8_t* out) const {
-    EngineCall call;
+    AuthorCall call("encode_many", datasheet_.title);
     std::string gathered;
     gathered.reserve(count * state_size_);
     for (std::size_t i = 0; i < count; ++i)
@@ -220,7 +220,7 @@ class PythonRules final : public Rules {
   // What the author raises comes through as it is, with a note that says where.
   template <class... Args>
   nb::object invoke(const char* method, const std::byte* s, Args... args) const {
-    EngineCall call;
+    AuthorCall call(method, datasheet_.title);
     try {
       return rules_.attr("bridge")(method, nb::bytes(reinterpret_cast<const char*>(s), state_size_),
                                    args...);

@@ -1,5 +1,6 @@
 // SearchSpec: a search with its options as a value; the list of the algorithms.
 #include "base/error.h"
+#include "base/nearest.h"
 #include "bindings/bindings.h"
 
 namespace athenan {
@@ -54,6 +55,8 @@ void bind_specs(nb::module_& m) {
       .def("__repr__", [](const AlgorithmEntry& a) {
         return "<Algorithm " + a.name + ": " + a.description + ">";
       });
+  m.def("did_you_mean", &did_you_mean, "word"_a, "known"_a,
+        "' (did you mean hex?)' for the known name that is most like a word; '' if none is.");
   m.def("algorithms", [] { return algorithms(); }, R"(The search algorithms.
 
 >>> import athenan

@@ -211,38 +211,51 @@ True)")
           "The planes of the state: int8 [C, H, W].")
       .def(
           "transform",
-          [](const PyState& s, int symmetry) {
+          [](const PyState& s, nb::handle number) {
+            const int symmetry = given<int>(number, "a symmetry is a number, 0 for the identity");
             return new_state(s.game,
                              [&](std::byte* out) { s.game->transform(s.data(), symmetry, out); });
           },
-          "symmetry"_a, "The image of the state under a symmetry; 0 is the identity.")
+          "symmetry"_a.none(), nb::sig("def transform(self, symmetry: int) -> State"),
+          "The image of the state under a symmetry; 0 is the identity.")
       .def("transform_move", asks(&Game::transform_move), "symmetry"_a, "move"_a,
            "The move that corresponds in transform(symmetry).")
       .def(
           "perft",
-          [](const PyState& s, int depth, int threads, const Stop* stop) {
+          [](const PyState& s, nb::handle plies, nb::handle threads, const Stop* stop) {
+            const int depth = given<int>(plies, "the depth of perft is a whole number");
             if (depth < 0)
               throw Error("the depth of perft is at least 0, not " + std::to_string(depth));
+            const int threads_in_use = threads_in(threads);
             if (const auto leaves = batched_perft(s, depth)) return *leaves;
             return stoppable(stop, [&](const Stop* asked) {
-              return perft(*s.game, s.data(), depth, threads, asked);
+              return perft(*s.game, s.data(), depth, threads_in_use, asked);
             });
           },
-          "depth"_a, "threads"_a = 0, "stop"_a = nb::none(),
+          "depth"_a.none(), "threads"_a.none() = 0, "stop"_a = nb::none(),
+          nb::sig("def perft(self, depth: int, threads: int = 0, stop: Stop | None = None) -> int"),
           "The number of sequences of exactly `depth` moves.")
       .def(
           "playouts",
-          [](const PyState& s, std::uint64_t count, std::uint64_t seed, int threads,
+          [](const PyState& s, nb::handle matches, nb::handle number, nb::handle threads,
              const Stop* stop) {
+            const auto count =
+                given<std::uint64_t>(matches, "the number of playouts is at least 0");
+            const auto seed =
+                given<std::uint64_t>(number, "a seed is an integer from 0 to 2^64 - 1");
+            const int threads_in_use = threads_in(threads);
             constexpr std::uint64_t most = 1'000'000'000'000;
             if (count > most)
               throw Error("the number of playouts is at most " + std::to_string(most) + ", not " +
                           std::to_string(count));
             return stoppable(stop, [&](const Stop* asked) {
-              return random_playouts(*s.game, s.data(), count, seed, threads, asked);
+              return random_playouts(*s.game, s.data(), count, seed, threads_in_use, asked);
             });
           },
-          "count"_a, "seed"_a = 0, "threads"_a = 0, "stop"_a = nb::none(),
+          "count"_a.none(), "seed"_a.none() = 0, "threads"_a.none() = 0, "stop"_a = nb::none(),
+          nb::sig(
+              "def playouts(self, count: int, seed: int = 0, threads: int = 0, stop: Stop | None "
+              "= None) -> PlayoutTally"),
           "Uniformly random matches from here.")
       .def("__eq__", &equal)
       .def(

@@ -160,6 +160,8 @@ class Match {
     if (searching_) all += thinker().search->spent();
     return all;
   }
+  // The moves of all matches played here so far, openings aside.
+  std::uint64_t plies() const { return plies_; }
   const MatchRecord& record() const { return record_; }
   MatchRecord take_record() { return std::move(record_); }
 
@@ -214,6 +216,7 @@ class Match {
     }
     game_->apply(state(), move, static_cast<std::uint32_t>(labels.size()));
     record_.moves.push_back(move);
+    plies_ += 1;
   }
   // Puts the state that was drawn before the expert.
   void begin_labelling() {
@@ -295,6 +298,7 @@ class Match {
   std::vector<std::uint64_t> state_, labelled_;
   MatchRecord record_;
   Spent spent_;  // of the searches that have ended
+  std::uint64_t plies_ = 0;
 };
 
 }  // namespace athenan

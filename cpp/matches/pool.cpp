@@ -139,6 +139,7 @@ void Pool::advance(Slot& slot, TimePoint until) {
   slot.waiting = slot.match->advance(until);
   slot.asking = slot.match->is_asking();
   slot.spent = slot.match->spent();
+  slot.plies = slot.match->plies();
   if (&slot == slots_.data()) show(slot.match->record());
   if (!slot.match->is_over()) return;
   slot.playing = false;
@@ -252,6 +253,12 @@ std::size_t Pool::tree_bytes() const {
 Spent Pool::spent() const {
   Spent all;
   for (const Slot& slot : slots_) all += slot.spent;
+  return all;
+}
+
+std::uint64_t Pool::plies() const {
+  std::uint64_t all = 0;
+  for (const Slot& slot : slots_) all += slot.plies;
   return all;
 }
 

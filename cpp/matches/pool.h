@@ -82,18 +82,21 @@ class Pool {
   std::size_t tree_bytes() const;
   // The work of all matches since the pool was made, the unfinished ones included.
   Spent spent() const;
+  // Their moves, openings aside.
+  std::uint64_t plies() const;
 
  private:
   struct Slot {
     std::unique_ptr<Match> match;
     bool playing = false;
     std::size_t waiting = 0;
-    bool asking = false;     // the guest is to move,
-    bool asked = false;      // and somebody knows it
-    bool answered = false;   // the values of the waiting states are there
-    std::size_t offset = 0;  // of its first waiting state in the batch
-    LegalMoves moves;        // of its waiting states, where a policy is wanted
-    Spent spent;             // a copy of the match's: summed without a walk through memory
+    bool asking = false;      // the guest is to move,
+    bool asked = false;       // and somebody knows it
+    bool answered = false;    // the values of the waiting states are there
+    std::size_t offset = 0;   // of its first waiting state in the batch
+    LegalMoves moves;         // of its waiting states, where a policy is wanted
+    Spent spent;              // a copy of the match's: summed without a walk through memory
+    std::uint64_t plies = 0;  // likewise
   };
   struct Batch {
     Planes planes = std::make_shared<std::vector<std::int8_t>>();

@@ -1,7 +1,7 @@
 // Iterative-deepening alpha-beta, and minimax at a fixed depth, on the same resumable contract.
 // Values are the first player's; the first player maximises. Children are evaluated in one batch at
-// the frontier, each state once per match. An iteration that the budget interrupts is discarded;
-// what it stored in the table stays, and is sound.
+// the frontier, each state once per match. An iteration that the budget interrupts decides
+// nothing; what it stored in the table stays, and is sound, each value for its depth.
 #include <algorithm>
 #include <cmath>
 #include <limits>

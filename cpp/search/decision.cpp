@@ -223,6 +223,9 @@ Selection::Selection(std::string_view text) {
     schedule_ = given.choice("schedule") == "fixed"      ? Schedule::fixed
                 : given.choice("schedule") == "annealed" ? Schedule::annealed
                                                          : Schedule::uniform;
+  if (schedule_ != Schedule::fixed && parameter_ != 1)
+    throw ParameterError("exploitation has no effect with schedule=" + given.choice("schedule") +
+                         ": leave it out, or take schedule=fixed");
 }
 
 double Selection::parameter(double progress, Random& random) const {

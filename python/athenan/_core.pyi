@@ -1,7 +1,7 @@
 """The C++ core of athenan: rules and trees."""
 
 from collections.abc import Sequence
-from typing import Annotated, overload
+from typing import Annotated
 
 import numpy
 import numpy.typing
@@ -62,6 +62,11 @@ class Stopped(Exception):
     >>> athenan.solve(athenan.make_game("othello").initial_state(), stop=stop)
     Traceback (most recent call last):
     athenan._core.Stopped: the proof of othello:size=8 was stopped
+    """
+
+def interrupt_rules() -> None:
+    """
+    Raises KeyboardInterrupt in the methods of rules in Python that other threads run.
     """
 
 class Stop:
@@ -327,30 +332,22 @@ class Game:
     def state_from_bytes(self, data: bytes) -> State:
         """The state of bytes(state)."""
 
-    def pack(self, states: Sequence[State]) -> NDArray[numpy.uint8]:
+    def pack(self, states: Sequence[State]) -> numpy.typing.NDArray[numpy.uint8]:
         """States as one uint8 array [count, state_size]."""
 
-    def unpack(self, packed: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> list[State]:
+    def unpack(self, packed: numpy.typing.NDArray[numpy.uint8]) -> list[State]:
         """The inverse of pack."""
 
-    @overload
-    def encode(self, states: Sequence[State], threads: int = 0) -> NDArray[numpy.int8]:
-        """The planes of many states: int8 [count, C, H, W]."""
-
-    @overload
-    def encode(self, states: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], threads: int = 0) -> NDArray[numpy.int8]: ...
+    def encode(self, states: Sequence[State] | numpy.typing.NDArray[numpy.uint8], threads: int = 0) -> numpy.typing.NDArray[numpy.int8]:
+        """The planes of many states, or of packed ones: int8 [count, C, H, W]."""
 
     def legal_moves(self, states: Sequence[State]) -> LegalMoves:
         """The legal moves of many states with their geometry, in CSR form."""
 
-    @overload
-    def expand(self, states: Sequence[State], threads: int = 0) -> tuple[NDArray[numpy.uint64], NDArray[numpy.uint32], NDArray[numpy.uint8], NDArray[numpy.int8], NDArray[numpy.uint64]]:
+    def expand(self, states: Sequence[State] | numpy.typing.NDArray[numpy.uint8], threads: int = 0) -> tuple[numpy.typing.NDArray[numpy.uint64], numpy.typing.NDArray[numpy.uint32], numpy.typing.NDArray[numpy.uint8], numpy.typing.NDArray[numpy.int8], numpy.typing.NDArray[numpy.uint64]]:
         """
-        All children of many states: (offsets, moves, packed children, results, keys); the children of state i are offsets[i]:offsets[i + 1], a result of 2 means ongoing.
+        All children of many states, or of packed ones: (offsets, moves, packed children, results, keys); the children of state i are offsets[i]:offsets[i + 1], a result of 2 means ongoing.
         """
-
-    @overload
-    def expand(self, states: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], threads: int = 0) -> tuple[NDArray[numpy.uint64], NDArray[numpy.uint32], NDArray[numpy.uint8], NDArray[numpy.int8], NDArray[numpy.uint64]]: ...
 
     def count_children(self, states: Sequence[State]) -> int:
         """Expands states on one thread and keeps only the number of children."""
@@ -563,6 +560,11 @@ class Algorithm:
         """Its options."""
 
     def __repr__(self) -> str: ...
+
+def did_you_mean(word: str, known: Sequence[str]) -> str:
+    """
+    ' (did you mean hex?)' for the known name that is most like a word; '' if none is.
+    """
 
 def algorithms() -> list[Algorithm]:
     """
@@ -1014,6 +1016,12 @@ class Pool:
     @property
     def spent(self) -> Spent:
         """The work of all its matches, also the unfinished ones."""
+
+    @property
+    def plies(self) -> int:
+        """
+        The moves of all its matches, also the unfinished ones; openings aside.
+        """
 
     def collect(self, stop: Stop | None = None) -> int:
         """

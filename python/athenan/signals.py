@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
+from athenan._core import interrupt_rules
+
 HANGUP = (signal.SIGHUP,) if hasattr(signal, "SIGHUP") else ()  # Windows has none
 INTERRUPTED = 130
 """The exit code of a command that was ended by a signal."""
@@ -24,6 +26,7 @@ def terminable() -> Iterator[None]:
 def on_interrupt(first: Callable[[], None]) -> Iterator[None]:
     """Call `first` at the first Ctrl-C, SIGTERM or SIGHUP; a second one is a KeyboardInterrupt.
 
+    The second one is raised in the rules of a Python game too, which may not come to an end.
     A second SIGHUP is none: the system and the shell may both tell of the end of a terminal.
     `first` may not print, for what it interrupts may be printing.
     """
@@ -32,6 +35,7 @@ def on_interrupt(first: Callable[[], None]) -> Iterator[None]:
     def handle(number: int, _frame: FrameType | None) -> None:
         nonlocal asked
         if asked and number not in HANGUP:
+            interrupt_rules()
             raise KeyboardInterrupt
         if not asked:
             asked = True

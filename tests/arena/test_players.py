@@ -236,3 +236,19 @@ def test_threads_are_an_option_of_every_search(hex_model: Path) -> None:
     for text in ("mcts:threads=0", "mcts:threads=many", f"{hex_model}@threads="):
         with pytest.raises(athenan.Error, match="threads is a number from 1 to 1024"):
             player(text, HEX)
+
+
+def test_a_misspelt_player_is_told_what_was_meant(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "runs" / "hex5").mkdir(parents=True)
+    (tmp_path / "runs" / "hex5" / "config.toml").touch()
+    for text, meant in {
+        "mtcs:seconds=1": "mcts",
+        "ubfm-saef": "ubfm-safe",
+        "runs/hex55": "runs/hex5",
+        "hex-1l@expansions=5": "hex-11",
+    }.items():
+        with pytest.raises(athenan.ParameterError, match=rf"\(did you mean {meant}\?\)"):
+            read_player(text)

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
-from athenan.commands import main
+from athenan.commands import app, main
 
 NOISE = bytes(range(256)) * 20
 BAD = {
@@ -53,9 +53,9 @@ COMMANDS: dict[str, list[str]] = {
     "train a device": ["train", "tic_tac_toe", "--device", "{}"],
     "resume": ["resume", "{}"],
     "resume a game": ["resume", "run-without-anything", "--game", "{}"],
-    "bench": ["bench", "--game", "{}"],
+    "bench": ["bench", "{}"],
     "bench a preset": ["bench", "tic_tac_toe", "--preset", "{}"],
-    "bench seconds": ["bench", "--game", "tic_tac_toe", "--seconds", "{}"],
+    "bench seconds": ["bench", "tic_tac_toe", "--seconds", "{}"],
     "export-run": ["export-run", "{}", "out"],
     "export-model": ["export-model", "{}", "out"],
     "import-run": ["import-run", "{}", "out"],
@@ -68,8 +68,53 @@ COMMANDS: dict[str, list[str]] = {
     "solve": ["solve", "{}"],
     "tournament": ["tournament", "{}", "random", "--game", "tic_tac_toe"],
     "replay": ["replay", "{}"],
+    "replay a match": ["replay", "noise", "--match", "{}"],
     "experiment": ["experiment", "{}"],
+    "plan": ["plan", "{}"],
+    "plan minutes": ["plan", "noise.toml", "--minutes", "{}."],
+    "match with the game first": ["match", "{}", "random", "random"],
+    "match with a network": ["match", "tic_tac_toe", "random", "random", "--network", "{}"],
+    "match openings": ["match", "tic_tac_toe", "random", "random", "--openings", "{}"],
+    "match a clock": ["match", "tic_tac_toe", "random", "random", "--time", "{}."],
+    "match a test": ["match", "tic_tac_toe", "random", "random", "--sprt", "{}."],
+    "match adjudication": ["match", "tic_tac_toe", "random", "random", "--adjudicate", "{}"],
+    "tournament openings": ["tournament", "tic_tac_toe", "random", "mcts", "--openings", "{}"],
+    "tournament network": ["tournament", "tic_tac_toe", "random", "mcts", "--network", "{}"],
+    "analyse moves": ["analyse", "tic_tac_toe", "b2", "{}"],
+    "analyse a model": ["analyse", "tic_tac_toe", "--model", "{}."],
+    "analyse a position": ["analyse", "tic_tac_toe", "--position", "{}"],
+    "analyse a picture": ["analyse", "tic_tac_toe", "--svg", "{}"],
+    "analyse a network": ["analyse", "tic_tac_toe", "--network", "{}"],
+    "solve moves": ["solve", "tic_tac_toe", "b2", "{}"],
+    "solve a position": ["solve", "tic_tac_toe", "--position", "{}"],
+    "check matches": ["check", "tic_tac_toe", "--matches", "{}"],
+    "convert into": ["convert", "noise", "{}"],
+    "engine game": ["engine", "gtp", "--game", "{}"],
+    "engine model": ["engine", "gtp", "--game", "go:size=5", "--model", "{}."],
+    "engine seconds": ["engine", "gtp", "--game", "go:size=5", "--seconds", "{}"],
+    "serve a player": ["serve", "--player", "{}"],
+    "serve a game": ["serve", "--game", "{}"],
+    "serve at a port": ["serve", "--port", "{}"],
+    "serve a network": ["serve", "--network", "{}"],
+    "resume a setting": ["resume", "run-of-tic-tac-toe", "--set", "{}"],
+    "resume matches": ["resume", "run-of-tic-tac-toe", "--matches", "{}"],
+    "resume a network": ["resume", "run-of-tic-tac-toe", "--network", "{}"],
+    "train a network": ["train", "tic_tac_toe", "--network", "{}"],
+    "train minutes": ["train", "tic_tac_toe", "--minutes", "{}"],
+    "models": ["models", "{}."],
+    "publish": ["publish", "{}.", "name"],
+    "publish as": ["publish", "noise", "{}"],
+    "ladder": ["ladder", "{}"],
+    "reproduce": ["reproduce", "{}."],
 }
+
+
+def test_no_command_is_left_out_and_there_are_a_thousand_bad_inputs() -> None:
+    commands = {str(each.name or each.callback.__name__) for each in app.registered_commands}
+    assert {name.replace("_", "-") for name in commands} == {
+        words[0] for words in COMMANDS.values()
+    }
+    assert len(COMMANDS) * len(BAD) > 1000
 
 
 @pytest.fixture(autouse=True)
@@ -80,6 +125,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("noise", "noise.py", "noise.toml", "run-of-noise/config.toml"):
         Path(name).write_bytes(NOISE)
     Path("empty").touch()
+    Path("run-of-tic-tac-toe").mkdir()
+    Path("run-of-tic-tac-toe/config.toml").write_text('game = "tic_tac_toe"\n')
     Path("run-without-anything/config.toml").write_text('game = "tic_tac_toe"\nnonsense = 1\n')
     os.mkfifo("pipe")
     Path("loop").symlink_to("loop")
@@ -91,7 +138,7 @@ def test_what_cannot_be_used_gets_one_sentence(
 ) -> None:
     before = sorted(tmp_path.rglob("*"))
     for bad in BAD.values():
-        arguments = [bad if part == "{}" else part for part in template]
+        arguments = [part.replace("{}", bad) for part in template]
         assert main(arguments) == 2, arguments
         captured = capsys.readouterr()
         assert captured.out == "", arguments

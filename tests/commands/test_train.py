@@ -45,7 +45,10 @@ MISTAKES: dict[str, tuple[list[str], str]] = {
     "unknown option of a game": (["hex:sise=3"], "sise"),
     "no game": (["--preset", "small"], "no game was given"),
     "no game file": (["nothing.py"], "there is no game file 'nothing.py'"),
-    "unknown preset": ([*HEX, "--preset", "smal"], "there is no preset 'smal'; accepted are "),
+    "unknown preset": (
+        [*HEX, "--preset", "smal"],
+        "preset 'smal' (did you mean small?)",
+    ),
     "no settings file": ([*HEX, "--preset", "x.toml"], "there is no settings file 'x.toml'"),
     "unknown flag": ([*HEX, "--minute", "3"], "--minute"),
     "a word for a number": ([*HEX, "--matches", "many"], "--matches"),
@@ -232,9 +235,10 @@ def test_other_ways_to_learn(change: dict[str, Any], capsys: pytest.CaptureFixtu
 
 
 def test_a_game_for_one_player_is_learned(capsys: pytest.CaptureFixture[str]) -> None:
+    alone = {name: value for name, value in EVALUATION.items() if name != "opponent"}
     trained(
         capsys,
-        {"game": "morpion", "stop": {"matches": 2}, "evaluation": EVALUATION},
+        {"game": "morpion", "stop": {"matches": 2}, "evaluation": alone},
         {"selfplay": {"search": "descent:expansions=1", "matches": 2}},
     )
     lines = list(read_metrics(Path("run/metrics.jsonl")))

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import threading
 import time
-from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
@@ -29,21 +27,10 @@ from athenan.runs.metrics import Period
 from athenan.selfplay.work import Work
 from processes import start
 from small_runs import small_config
-from sources import Elsewhere, Recorded, Watched
+from sources import Elsewhere, Recorded
+from trainings import matches_of, watched
 
 DETERMINISTIC = {"deterministic": True, "threads": 1}
-
-
-@pytest.fixture
-def made() -> Iterator[list[Training]]:
-    trainings: list[Training] = []
-    yield trainings
-    for training in trainings:
-        training.close()
-
-
-def matches_of(training: Training) -> list[MatchLearned]:
-    return [event for event in training.events() if isinstance(event, MatchLearned)]
 
 
 class First:
@@ -111,13 +98,6 @@ def test_what_is_generated_is_learned_delta_times(slots: int, made: list[Trainin
     warm = matches[2 * mu :]
     ratio = sum(match.learned for match in warm) / sum(match.generated for match in warm)
     assert ratio == pytest.approx(delta, rel=0.15)
-
-
-def watched(training: Training, weights_cost: float = 0.0) -> Watched:
-    """Let a training have its own source, watched."""
-    training.source = source = Watched(training.local_source(), weights_cost)
-    source.matches_learned = lambda: training.counters.matches
-    return source
 
 
 def progress_of_matches(training: Training) -> list[float]:
@@ -400,88 +380,6 @@ def test_matches_may_come_from_elsewhere(made: list[Training]) -> None:
     made.append(replayed)
     assert [each.loss for each in matches_of(replayed)] == [each.loss for each in learned]
     assert weights_of(replayed) == weights_of(usual)
-
-
-# Stopping: in every phase, within moments, and nothing is left half.
-
-SLOW_NETWORK = {"filters": 64, "blocks": 4, "margin": "same", "dense": [64]}
-SLOW: dict[str, dict[str, Any]] = {
-    "pre-training, its matches": {"game": "go", "learning": {"pretraining": 10**9}},
-    "pre-training, one minibatch": {
-        "game": "hex:size=9",
-        "network": SLOW_NETWORK,
-        "learning": {"pretraining": 2000, "batch_size": 2000},
-    },
-    "measuring": {"game": "hex:size=11", "selfplay": {"matches": 0}},
-    "self-play": {"game": "go", "selfplay": {"search": "descent:expansions=100000"}},
-    "one match at a time": {
-        "game": "go",
-        "selfplay": {"search": "descent:expansions=100000", "matches": 1},
-    },
-    "learning beside self-play": {
-        "network": SLOW_NETWORK,
-        "learning": {"replay": {"duplication": 100}, "batch_size": 16},
-    },
-    "learning": {
-        "network": SLOW_NETWORK,
-        "selfplay": {"matches": 1},
-        "learning": {"replay": {"duplication": 100}, "batch_size": 16},
-    },
-}
-
-
-@pytest.mark.parametrize("change", SLOW.values(), ids=SLOW)
-def test_a_request_to_stop_is_honoured_within_moments(
-    change: dict[str, Any], made: list[Training]
-) -> None:
-    training = Training(small_config({"stop": {"matches": 0}}, change))
-    made.append(training)
-    asked: list[float] = []
-
-    def ask() -> None:
-        asked.append(time.monotonic())
-        training.stop.request()
-
-    alarm = threading.Timer(1.0, ask)
-    alarm.start()
-    learned = matches_of(training)
-    training.close()
-    assert time.monotonic() - asked[0] < 1
-    assert training.counters.matches == len(learned)
-    assert training.counters.started == len(learned) + len(training.counters.unfinished)
-
-
-@pytest.mark.parametrize("name", ["pre-training, one minibatch", "learning", "self-play"])
-def test_the_end_of_the_time_is_honoured_within_moments(name: str, made: list[Training]) -> None:
-    limit = {"stop": {"matches": 0, "minutes": 0.5 / 60}}
-    training = Training(small_config(SLOW[name], limit))
-    made.append(training)
-    matches_of(training)
-    assert 0.5 <= training.clock.seconds() < 1.5
-    assert training.progress == 1.0
-
-
-def test_a_phase_that_is_stopped_leaves_its_match_unfinished(made: list[Training]) -> None:
-    training = Training(small_config(SLOW["learning"], {"stop": {"matches": 0}}))
-    made.append(training)
-    source = watched(training)
-    for event in training.events():
-        if isinstance(event, MatchLearned) and event.at.matches == 2:
-            threading.Timer(0.2, training.stop.request).start()
-    assert training.study.was_cut
-    counters = training.counters
-    assert source.ended[counters.matches].index == counters.unfinished[0]
-    arrays, values = training.state()
-    assert len(arrays["replay.sizes"]) == counters.matches
-    assert sum(arrays["replay.sizes"]) == len(arrays["replay.values"]) == counters.generated
-    other = Training(training.config)
-    made.append(other)
-    other.restore(arrays, values)
-    again = watched(other)
-    for event in other.events():
-        if isinstance(event, MatchLearned):
-            other.stop.request()
-    assert again.added[0][0] == counters.unfinished[0]
 
 
 DENORMAL = """

@@ -193,6 +193,6 @@ def test_commands_train_resume_and_play_it(
     assert main(["import-run", "light", "other", "--network", "net.py"]) == 0
     assert main(["export-model", "run", "model", "--network", "net.py"]) == 0
     capsys.readouterr()
-    assert "has its own size" in complaint_of(
+    assert "its file says how it is built" in complaint_of(
         capsys, "train", "tic_tac_toe", "--network", "net.py", "--weights", "1e4"
     )

@@ -158,6 +158,20 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
     "load": (lambda: athenan.load(3), "its name or from a path, not 3"),  # type: ignore[arg-type]
     "load_model": (lambda: athenan.load_model(None), "the path of a file, not None"),  # type: ignore[arg-type]
     "a model": (lambda: athenan.search(START, 3), "an evaluator or a function"),  # type: ignore[arg-type]
+    "encode": (lambda: HEX.encode(5), "many states are a list of them, or the array of pack"),  # type: ignore[arg-type]
+    "encode a state": (lambda: HEX.encode(START), "many states are a list of them"),  # type: ignore[arg-type]
+    "encode long": (lambda: HEX.encode(["a1"] * 99), "many states .*, not 'a list'"),  # type: ignore[list-item]
+    "expand": (lambda: HEX.expand(["a1"]), r"many states are a list of them, .*, not '\['a1'\]'"),  # type: ignore[list-item]
+    "legal_moves": (lambda: HEX.legal_moves(None), "many states are a list of them"),  # type: ignore[arg-type]
+    "pack": (lambda: HEX.pack(START), "many states are a list of them"),  # type: ignore[arg-type]
+    "unpack": (lambda: HEX.unpack([START]), "a uint8 array .*, as pack makes it"),  # type: ignore[arg-type]
+    "count_children": (lambda: HEX.count_children("a"), "many states are a list of them"),  # type: ignore[arg-type]
+    "threads": (lambda: HEX.encode([START], "all"), "threads is a whole number, 0 for all cores"),  # type: ignore[arg-type]
+    "perft": (lambda: HEX.perft("3"), "the depth of perft is a whole number, not ''3''"),  # type: ignore[arg-type]
+    "perft of a state": (lambda: START.perft(None), "the depth of perft is a whole number"),  # type: ignore[arg-type]
+    "playouts": (lambda: START.playouts("many"), "the number of playouts is at least 0"),  # type: ignore[arg-type]
+    "seed": (lambda: START.playouts(1, seed=-1), "a seed is an integer from 0"),
+    "transform": (lambda: START.transform("flip"), "a symmetry is a number, 0 for the identity"),  # type: ignore[arg-type]
     "rules": (lambda: athenan.game_from_rules(HEX), "a subclass of athenan.Rules"),  # type: ignore[arg-type]
 }
 

@@ -137,19 +137,27 @@ def test_alpha_beta_prunes() -> None:
 
 
 @pytest.mark.parametrize("evaluations", range(1, 60, 3))
-def test_an_interrupted_iteration_leaves_only_its_evaluations(evaluations: int) -> None:
-    start = athenan.make_game("tic_tac_toe").initial_state()
-    states = [start, start.play("b2")]
+def test_an_interrupted_iteration_decides_nothing_and_what_it_leaves_is_sound(
+    evaluations: int,
+) -> None:
+    state = athenan.make_game("tic_tac_toe").initial_state()
     interrupted = AlphaBetaSearch(hash_evaluate, ref.CLASSIC)
-    whole = AlphaBetaSearch(hash_evaluate, ref.CLASSIC)
-    for state in states:
-        stopped = interrupted.search(state, Budget(evaluations=evaluations))
-        complete = whole.search(state, Budget(iterations=stopped.depth))
-        assert (stopped.move, stopped.value) == (complete.move, complete.value)
-        assert interrupted.labels() == whole.labels()
-        assert interrupted.learning_states() == whole.learning_states()
-        assert interrupted.evaluations.values.items() >= whole.evaluations.values.items()
-        assert stopped.spent.evaluations < evaluations + 9
+    for _ in range(3):
+        result = interrupted.search(state, Budget(evaluations=evaluations))
+        assert result.value == minimax(state, result.depth, hash_evaluate, ref.CLASSIC)
+        after = minimax(state.play(result.move), result.depth - 1, hash_evaluate, ref.CLASSIC)
+        assert after == result.value
+        assert result.spent.evaluations < evaluations + 9
+        for node in interrupted.nodes.values():
+            if node.entry is None or node.state.ply < state.ply:
+                continue
+            exact = minimax(node.state, node.entry.depth, hash_evaluate, ref.CLASSIC)
+            assert {
+                "exact": node.entry.value == exact,
+                "lower": node.entry.value <= exact,
+                "upper": node.entry.value >= exact,
+            }[node.entry.bound]
+        state = state.play(result.move)
 
 
 def test_what_is_learned() -> None:

@@ -27,8 +27,8 @@ SEARCH = "ubfm-safe:expansions=3"
 
 
 def examiner(**settings: Any) -> Duels:
-    chosen = {"opponent": "mcts:iterations=10", "search": SEARCH, "matches": 6} | settings
-    return Duels(small_config({"evaluation": chosen}))
+    chosen = {"opponent": "mcts:iterations=10", "search": SEARCH, "matches": 6, "every_matches": 1}
+    return Duels(small_config({"evaluation": chosen | settings}))
 
 
 @pytest.fixture
@@ -202,8 +202,10 @@ def test_a_game_for_one_may_be_played_by_the_clock_and_stopped(alone: Training) 
 
 
 def test_no_opponent_or_no_time_means_no_evaluation() -> None:
-    assert make_examiner(solo_config(opponent="")) is None
-    assert make_examiner(solo_config(every_matches=0)) is None
+    assert make_examiner(small_config(ALONE, {"evaluation": {"opponent": ""}})) is None
+    assert make_examiner(small_config(ALONE)) is None
+    assert make_examiner(small_config({"evaluation": {"opponent": ""}})) is None
+    assert make_examiner(small_config()) is None
     assert isinstance(make_examiner(solo_config()), Solos)
     assert isinstance(make_examiner(small_config({"evaluation": {"every_minutes": 1}})), Duels)
 

@@ -409,6 +409,35 @@ def test_alpha_beta_labels_at_every_depth(game_id: str) -> None:
             assert fixed.root_value == engine.root_value
 
 
+@pytest.mark.parametrize(
+    "game_id", ["connect_four:rows=4,columns=4", "othello:size=4", "go:size=2"]
+)
+@pytest.mark.parametrize("expansions", [3, 17, 60])
+def test_what_an_interrupted_depth_of_alpha_beta_leaves(game_id: str, expansions: int) -> None:
+    """Over the moves of a match the two keep, decide by and learn the same."""
+    game = athenan.make_game(game_id)
+    plain = ref.AlphaBetaSearch(evaluator(4), ref.CLASSIC)
+    engine = _core.Search(game, f"alphabeta:expansions={expansions}", 4, keep_terminals=True)
+    state, interrupted = game.initial_state(), 0
+    while not state.is_terminal:
+        engine.begin(state)
+        engine.run_fake(5)
+        result = plain.search(state, ref.Budget(expansions=expansions))
+        assert (engine.decide(), engine.root_value) == (result.move, result.value)
+        assert engine.root_resolved == result.solved
+        assert engine.spent.expansions == result.spent.expansions
+        interrupted += result.spent.expansions == expansions and not result.solved
+        assert Counter(
+            tuple((a.move, a.value) for a in labels) for _, labels in engine.labels()
+        ) == Counter(
+            tuple((move, v) for move, v, *_ in labels) for labels in plain.labels().values()
+        )
+        learned = sorted(v for _, v in plain.learning_states())
+        assert sorted(engine.targets()[1].tolist()) == learned
+        state = state.play(result.move)
+    assert interrupted
+
+
 @pytest.mark.parametrize("game_id", ["tic_tac_toe", "othello:size=4", "clobber:rows=3,columns=4"])
 @pytest.mark.parametrize("name", ["descent", "ubfm"])
 def test_plain_searches_break_ties_at_random(game_id: str, name: str) -> None:

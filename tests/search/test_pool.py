@@ -233,4 +233,5 @@ def test_a_pool_counts_its_work_while_matches_are_under_way(search: str) -> None
     for name in ("expansions", "evaluations", "iterations", "transpositions"):
         assert getattr(pool.spent, name) == sum(getattr(spent, name) for spent in every)
     assert pool.spent.expansions > 0
+    assert pool.plies == sum(len(record.moves) for record in records) > 0
     assert pool.spent.evaluations == evaluated

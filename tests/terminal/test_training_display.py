@@ -142,12 +142,12 @@ def test_a_long_match_and_an_evaluation_are_seen(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(training_display, "PLAIN_SECONDS", 0.0)
-    work = Work(evaluations=9000, expansions=300)
+    work = Work(evaluations=9000, expansions=300, plies=41)
     display = PlainDisplay()  # without its thread
     display.on_event(Playing(Standing(1.0, 0, 0, 8, work)))
     display.on_event(Evaluating(AT, 12, 40))
     assert capsys.readouterr().out.splitlines() == [
-        "0:01  playing 8 matches: 300 expansions, 9,000 states, 9,000 states/s",
+        "0:01  playing 8 matches: 41 plies, 300 expansions, 9,000 states, 9,000 states/s",
         "evaluating 12/40",
     ]
     screen = io.StringIO()

@@ -19,10 +19,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from athenan._core import Game, ParameterError, Search, SearchSpec, algorithms
+from athenan._core import Game, ParameterError, Search, SearchSpec, algorithms, did_you_mean
 from athenan.arena.draft import Draft, SearchingDraft, without_threads
 from athenan.arena.engines.registry import DRIVERS
 from athenan.arena.engines.texts import read_command, read_name
@@ -31,9 +32,10 @@ from athenan.arena.python_player import read_python_player
 from athenan.arena.reference_player import read_reference
 from athenan.arena.search_player import SearchPlayerSpec
 from athenan.searches import check_model, combined, model_evaluator
-from athenan.zoo import model_path
+from athenan.zoo import exists, model_path, zoo
 
 MAX_SHOWN = 80  # characters of a wrong text that are repeated
+MAX_LISTED = 1000  # files among which a wrong name is looked for
 
 
 class Kind(NamedTuple):
@@ -78,7 +80,20 @@ def read_player(text: str, engines: Path | None = None) -> Draft:
             return draft
     accepted = ", or ".join(kind.description for kind in KINDS)
     shown = text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]} ..."
-    raise ParameterError(f"there is no player {shown!r}; a player is {accepted}")
+    raise ParameterError(f"there is no player {shown!r}{_meant(text)}; a player is {accepted}")
+
+
+def _meant(text: str) -> str:
+    """Return what search, protocol, model or file beside it a wrong text may have meant."""
+    known = [each.name for each in algorithms()] + [*DRIVERS, *zoo()]
+    folder = Path(text).parent
+    if exists(str(folder)) and folder.is_dir():
+        known += [str(each) for each in islice(folder.iterdir(), MAX_LISTED) if _is_model(each)]
+    return did_you_mean(text.partition(":")[0].partition("@")[0], known)
+
+
+def _is_model(path: Path) -> bool:
+    return path.suffix == ".safetensors" or (path / "config.toml").is_file()
 
 
 def settings_player(text: str, setting: str) -> Draft:

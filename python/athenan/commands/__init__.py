@@ -50,6 +50,7 @@ app = typer.Typer(
     help="Board games learned from their rules alone.",
     invoke_without_command=True,
     pretty_exceptions_enable=False,
+    rich_markup_mode="markdown",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command()(analyse)

@@ -19,12 +19,14 @@ from athenan.analysis import (
 from athenan.arena import Match, SearchPlayerSpec, read_matches, read_player
 from athenan.arena.players import usual_player
 from athenan.commands.arguments import (
+    NetworkOption,
     PositionOption,
     budget_of,
     game_and_model,
     game_for,
     games_and_models_beginning,
     given_game,
+    name_networks,
     state_of,
 )
 from athenan.evaluators import Evaluator, constant_evaluator
@@ -88,12 +90,14 @@ def analyse(
         typer.Option(min=0, help="Of a match: what the picture shows, so many plies in."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
+    network: NetworkOption = None,
 ) -> int:
     """Judge a position or a match: values, proven outcomes, the best lines, the mistakes.
 
     athenan analyse hex-11 f6 g5; athenan analyse hex:size=5 c3 b2 --model runs/hex5;
     athenan analyse matches.jsonl --line 3.
     """
+    name_networks(network)
     if svg not in (None, STANDARD_OUTPUT) and Path(str(svg)).suffix.lower() != ".svg":
         raise Error(f"--svg takes a file that ends in .svg, or - for standard output, not {svg!r}")
     if ply is not None and svg is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -37,7 +37,7 @@ GameOption = Annotated[
     typer.Option("--game", metavar="FILE.py", help="The file of a game written in Python."),
 ]
 NetworkOption = Annotated[
-    str | None,
+    list[str] | None,
     typer.Option(
         "--network", metavar="FILE.py", help="The file of a network of your own, if it has one."
     ),
@@ -111,12 +111,21 @@ def given_game(text: str | None) -> Game | None:
     return None if text is None else make_game(text)
 
 
-def name_network(text: str | None) -> None:
-    """Load the file of a network that was named, if one was."""
-    if text is not None:
+def name_networks(texts: Sequence[str] | None) -> None:
+    """Load the files of networks that were named, if some were."""
+    for text in texts or ():
         from athenan.networks import name_network_file
 
         name_network_file(text)
+
+
+def split_game(words: Sequence[str], game: str | None) -> tuple[str | None, Sequence[str]]:
+    """Return the game that leads a list of players, or the one of --game, and the players."""
+    if not words or words[0].partition(":")[0] not in game_names():
+        return game, words
+    if game is not None:
+        raise Error(f"the game is given twice: {words[0]} and --game {game}")
+    return words[0], words[1:]
 
 
 def budget_of(seconds: float | None, expansions: int | None, default: str) -> str:

@@ -12,7 +12,8 @@ from athenan.commands.settings import given_settings, preset_for
 
 def bench(
     game: Annotated[
-        str | None, typer.Option(metavar="GAME", help="As in hex:size=11; a preset may name it.")
+        str | None,
+        typer.Argument(metavar="[GAME]", help="As in hex:size=11; a preset may name it."),
     ] = None,
     preset_name: Annotated[
         str, typer.Option("--preset", metavar="NAME", help="The network and the search.")
@@ -24,14 +25,14 @@ def bench(
     ] = None,
 ) -> None:
     """Measure self-play with more and more matches at a time, and choose."""
-    from athenan.learning import complete_config, merged
+    from athenan.learning import complete_config
     from athenan.learning.concurrency import Plan, best, trials
     from athenan.networks import build_network
 
     if seconds <= 0:
         raise Error(f"a measurement takes more than 0 seconds, not {seconds}")
     given = given_settings(settings, device, game=game or None)
-    config = complete_config(merged(preset_for(preset_name, given), given))
+    config = complete_config(given, preset_for(preset_name, given))
     plan = Plan.of(config)
     network = build_network(config.network, plan.game, config.seed)
     with plan.evaluator(network, config.hardware) as evaluator:

@@ -16,7 +16,7 @@ import typer
 
 from athenan import Error, Game, make_game
 from athenan.arena import read_player
-from athenan.commands.arguments import NetworkOption, game_for, name_network
+from athenan.commands.arguments import NetworkOption, game_for, name_networks
 from athenan.protocols import (
     PROTOCOLS,
     Conversation,
@@ -70,7 +70,7 @@ def engine(
     entry = protocol_entry(protocol)
     if seconds and expansions:
         raise Error("--seconds and --expansions exclude each other: give one of them")
-    name_network(network)
+    name_networks(network)
     made = _game_of(game, model, entry.only_game)
     settings = Settings(model, expansions, seconds, seed, threads, ponder)
     settings.spec(made)  # refuses at once what cannot play

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from athenan import Error
-from athenan.commands.arguments import GameOption, NetworkOption, given_game, name_network
+from athenan.commands.arguments import GameOption, NetworkOption, given_game, name_networks
 from athenan.files import write_bytes
 
 if TYPE_CHECKING:
@@ -41,12 +41,12 @@ def import_run(
     from athenan.runs import Run
     from athenan.runs.export import import_run as import_
 
-    name_network(network)
+    name_networks(network)
     matches = import_(file, Run(run), given_game(game))
     typer.echo(
         f"{run} is at match {matches:,}; its replay memory starts empty; "
         f"go on with: athenan resume {run}{f' --game {game}' if game else ''}"
-        f"{f' --network {network}' if network else ''}"
+        f"{''.join(f' --network {each}' for each in network or ())}"
     )
 
 
@@ -67,7 +67,7 @@ def export_model(
     from athenan.networks import load_model, save_model
     from athenan.runs import Run
 
-    name_network(network)
+    name_networks(network)
     if half and onnx:
         raise Error("--half and --onnx exclude each other: an ONNX file is in single precision")
     model = load_model(Run.open(run).model if run.is_dir() else run)

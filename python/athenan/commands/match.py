@@ -20,7 +20,7 @@ from athenan.commands.arguments import (
     NetworkOption,
     budget_of,
     game_for,
-    name_network,
+    name_networks,
 )
 from athenan.commands.series_arguments import (
     DEFAULT_BUDGET,
@@ -43,8 +43,7 @@ from athenan.terminal.series import Series, score_line
 
 
 def match(
-    a: Annotated[str, typer.Argument(metavar="A", help=PLAYER)],
-    b: Annotated[str, typer.Argument(metavar="B", help="Likewise.")],
+    players: Annotated[list[str], typer.Argument(metavar="[GAME] A B", help=PLAYER)],
     game: Annotated[
         str | None,
         typer.Option(help="The game, or its Python file; without it that of the first model."),
@@ -75,7 +74,7 @@ def match(
     network: NetworkOption = None,
     engines: EnginesOption = None,
 ) -> int:
-    """Let two players play a series of matches.
+    """Let two players play a series of matches: athenan match hex:size=5 runs/hex5 mcts.
 
     Every opening is played twice, with colours exchanged. A player is a text: runs/hex5,
     runs/hex5@seconds=0.2, runs/hex5@alphabeta:depth=2, mcts:seconds=1, random, an engine such as
@@ -86,21 +85,26 @@ def match(
     budget = budget_of(seconds, expansions, "" if time_control else DEFAULT_BUDGET)
     if resume and save is None:
         raise Error("--resume needs the file of the series: --save FILE")
-    name_network(network)
-    drafts = {text: read_player(text, engines) for text in (a, b)}
+    name_networks(network)
+    if len(players) == 3 and game is None:
+        game, *players = players
+    if len(players) != 2:
+        raise Error(f"a series is between two players, and {len(players)} were named")
+    drafts = {text: read_player(text, engines) for text in players}
     made = game_for(game, drafts, "--game")
-    players = drafts[a].spec(made, budget), drafts[b].spec(made, budget)
+    a, b = (drafts[text].spec(made, budget) for text in players)
     tally, stop, started, code = Tally(), Stop(), time.perf_counter(), 0
     with _saved(save) as file, on_interrupt(stop.request):
         drawn = openings_of(openings, made, matches, seed, stop)
-        series = Series(made, players, drawn, openings, matches, seed, conditions, test)
+        series = Series(made, (a, b), drawn, openings, matches, seed, conditions, test)
         known = file.matches if file and resume else []
-        known = of_series(known, made, players, seed, drawn, matches)
+        known = of_series(known, made, (a, b), seed, drawn, matches)
         for each in known:
             tally.add(each)
         played = play_matches(
             made,
-            *players,
+            a,
+            b,
             matches,
             seed=seed,
             workers=workers,

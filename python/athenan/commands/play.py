@@ -17,7 +17,7 @@ from athenan.commands.arguments import (
     game_and_model,
     game_for,
     games_and_models_beginning,
-    name_network,
+    name_networks,
     state_of,
 )
 from athenan.terminal.conversation import Conversation
@@ -63,7 +63,7 @@ def play(
     game, model = game_and_model(game, model)
     if model is not None and opponent is not None:
         raise Error("--model and --opponent exclude each other: MODEL@SEARCH is an opponent too")
-    name_network(network)
+    name_networks(network)
     drafts = {text: read_player(text, engines) for text in (model, opponent) if text is not None}
     made = game_for(game, drafts, "athenan play")
     draft = next(iter(drafts.values()), None) or read_player(usual_player(made))

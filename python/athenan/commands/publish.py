@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from athenan import Error
-from athenan.commands.arguments import NetworkOption, name_network
+from athenan.commands.arguments import NetworkOption, name_networks
 from athenan.zoo import model_file, stated_by, user_folders
 
 MAX_SERIES = 1 << 20  # bytes
@@ -52,7 +52,7 @@ def publish(
     from athenan.runs.publishing import publish as write
     from athenan.zoo.card import card_of
 
-    name_network(network)
+    name_networks(network)
     path = model_file(source)
     model = load_model(path)
     card = card_of(_fields(source, notes), f"what is known of {source}")

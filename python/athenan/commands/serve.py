@@ -14,6 +14,7 @@ from athenan import Error, make_game
 from athenan.arena.draft import Draft
 from athenan.arena.engines.texts import engines_of
 from athenan.arena.players import read_player
+from athenan.commands.arguments import NetworkOption, name_networks
 from athenan.machine import available_cores
 from athenan.zoo import folders, model_path
 
@@ -56,6 +57,7 @@ def serve(
         Path | None,
         typer.Option(metavar="FILE", help="An engines.toml, all of whose engines are opponents."),
     ] = None,
+    network: NetworkOption = None,
     public: Annotated[
         bool, typer.Option("--public", help="For strangers: no training, no series, no files.")
     ] = False,
@@ -70,6 +72,7 @@ def serve(
 
     It needs no internet. Only this machine can reach it unless --host says otherwise.
     """
+    name_networks(network)
     settings = _settings(models or [], runs, host, port, name or [], game or [], public, workers)
     settings = replace(settings, players=_players(player or [], engines))
     _run(settings, open_browser)

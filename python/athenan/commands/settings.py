@@ -41,3 +41,10 @@ def preset_for(name: str, given: Mapping[str, Any]) -> Overrides:
     hardware = given.get("hardware")
     on_cpu = isinstance(hardware, Mapping) and hardware.get("device") == "cpu"
     return preset("small" if on_cpu or not cuda_devices() else "large")
+
+
+def layers_for(name: str, given: Mapping[str, Any]) -> tuple[Overrides, Overrides]:
+    """Return the settings of a preset, and those of the person's file over it, if it is one."""
+    from athenan.learning.completion import preset_and_file
+
+    return preset_and_file(name) if name.endswith(".toml") else (preset_for(name, given), {})

@@ -15,7 +15,14 @@ from athenan import Error, Stop, Stopped
 from athenan.arena import Standings, Tournament, read_player
 from athenan.arena.record_file import record_file
 from athenan.arena.tournament import Form
-from athenan.commands.arguments import EnginesOption, budget_of, game_for
+from athenan.commands.arguments import (
+    EnginesOption,
+    NetworkOption,
+    budget_of,
+    game_for,
+    name_networks,
+    split_game,
+)
 from athenan.commands.series_arguments import (
     DEFAULT_BUDGET,
     AdjudicateOption,
@@ -42,7 +49,8 @@ def tournament(
     players: Annotated[
         list[str],
         typer.Argument(
-            metavar="PLAYERS...", help="Two players or more, or one TOML file that names them all."
+            metavar="[GAME] PLAYERS...",
+            help="Two players or more, or one TOML file that names them all.",
         ),
     ],
     game: Annotated[
@@ -74,6 +82,7 @@ def tournament(
             metavar="FILE", help="Keep the matches there, and go on with those it holds already."
         ),
     ] = None,
+    network: NetworkOption = None,
     engines: EnginesOption = None,
 ) -> int:
     """Let several players play each other.
@@ -83,6 +92,8 @@ def tournament(
     """
     from athenan.arena.tournament_file import Plan, read_plan
 
+    name_networks(network)
+    game, players = split_game(players, game)
     plan = Plan(
         players={text: text for text in players},
         game=game,

@@ -16,9 +16,9 @@ from athenan.commands.arguments import (
     GameOption,
     NetworkOption,
     given_game,
-    name_network,
+    name_networks,
 )
-from athenan.commands.settings import given_settings, preset_for
+from athenan.commands.settings import given_settings, layers_for
 from athenan.programs import file_of
 from athenan.signals import INTERRUPTED
 from athenan.zoo import model_file
@@ -41,6 +41,7 @@ PlayersOption = Annotated[
         help="Self-play by so many processes, on this machine or on the cluster.",
     ),
 ]
+SHAPING = ("weights", "round_widths_to", "fit_to_board")  # what makes a network of another size
 DETERMINISTIC: Overrides = {
     "hardware": {"deterministic": True},
     "checkpoints": {"every_minutes": 0, "every_matches": 100},
@@ -128,15 +129,17 @@ def train(
     given = given_settings(
         settings, device, stop, more, game=game, seed=seed, weights=weights or None
     )
-    base = merged(preset_for(preset_name, given), method(method_name))
+    base, file = layers_for(preset_name, given)
+    if (over := method(method_name)) or origin is not None:
+        base, file = merged(merged(base, file), over), {}
     if keep_optimiser and origin is None:
         raise Error("--keep-optimiser needs a run to begin with: --from RUN")
     if origin is not None:
-        name_network(network)
+        name_networks([network] if network else None)
         base = merged(base, _origin(origin, base, given) | {"keep_optimiser": keep_optimiser})
     elif network is not None:
         given = merged({"network": own_architecture(network).model_dump()}, given)
-    config = complete_config(merged(base, given))
+    config = complete_config(given, base, file)
     if origin is not None:
         _refuse_unless_grown(config)
     _start(config, given.get("game"), run, dry_run, Elsewhere(workers, cluster))
@@ -166,7 +169,7 @@ def resume(
     from athenan.learning.concurrency import Footprint, Plan, refuse_if_too_large
     from athenan.runs import Run
 
-    name_network(network)
+    name_networks(network)
     opened, made = Run.open(run), given_game(game)
     if minutes is not None and hours is not None:
         raise Error("give --minutes or --hours, not both")
@@ -210,11 +213,11 @@ class Elsewhere:
 
 def _changed(config: Config, given: Overrides) -> Config:
     """Return the settings of a run with some changed that may change."""
-    from athenan.learning import complete_config, merged
+    from athenan.learning import complete_config
 
     if not given:
         return config
-    changed = complete_config(merged(config.model_dump(), given))
+    changed = complete_config(given, config.model_dump())
     for name in KEPT:
         if getattr(changed, name) != getattr(config, name):
             raise Error(f"a run keeps its {name}: begin a new one with athenan train to change it")
@@ -238,7 +241,7 @@ def _origin(origin: str, base: Overrides, given: Overrides) -> Overrides:
     if game is None or model.game_sha256 or not _is_another_board(game, model.game):
         what = f"the model {origin}"
         game = game_of_record(game, model.game, model.game_sha256, what, "athenan train")
-    for name in ("weights", "round_widths_to"):
+    for name in SHAPING:
         if name in given:
             raise Error(
                 f"the network grows from that of --from: {name} cannot be given, but "
@@ -247,8 +250,7 @@ def _origin(origin: str, base: Overrides, given: Overrides) -> Overrides:
     return {
         "game": game,
         "network": model.network.architecture.model_dump(),
-        "weights": 0,
-        "round_widths_to": 0,
+        **dict.fromkeys(SHAPING, 0),
         "selfplay": {"terminal": SearchSpec(model.search).options["terminal"]},
         "origin": str(file),
     }

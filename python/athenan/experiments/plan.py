@@ -13,6 +13,9 @@ learning.batch_size = 128
 [variants.averaged]
 learning.averaging = 100_000
 
+[sweep]                       # and a variant for each combination of some values
+learning.batch_size = [64, 128]
+
 [contest]
 budget = "expansions=50"
 """
@@ -30,6 +33,7 @@ from pydantic import Field, ValidationError
 
 from athenan._core import ParameterError, SearchSpec, make_builtin_game
 from athenan.arena.players import settings_player
+from athenan.experiments.sweeps import swept
 from athenan.learning.completion import complete_config, method, preset, sentence_of
 from athenan.learning.settings import Config, Overrides, Settings, Stop, merged, read_toml
 from athenan.runs import Run
@@ -110,9 +114,8 @@ class ExperimentPlan(Settings):
             "stop": self.budget.model_dump(),
             "checkpoints": {"snapshots": sorted(self.contest.fractions), "keep": 1},
         }
-        return complete_config(
-            merged(merged(merged(merged(base, QUIET), self.settings), variant), own)
-        )
+        usual = merged(merged(base, QUIET), self.settings)
+        return complete_config(merged(variant, own), usual)
 
 
 def _check_without(plan: ExperimentPlan, path: str) -> None:
@@ -157,11 +160,22 @@ def read_plan(path: Path) -> ExperimentPlan:
 def plan_of(data: Overrides, source: str) -> ExperimentPlan:
     """Return the plan that some data describe; `source` is named where they are wrong."""
     try:
-        plan = ExperimentPlan.model_validate(data)
+        plan = ExperimentPlan.model_validate(_with_sweep(data, source))
     except ValidationError as mistake:
         raise ParameterError(f"{source}: {sentence_of(mistake, ExperimentPlan)}") from None
     _check(plan, source)
     return plan
+
+
+def _with_sweep(data: Overrides, source: str) -> Overrides:
+    """Return a plan with the variants of its sweep after the others."""
+    if "sweep" not in data:
+        return data
+    others = {name: value for name, value in data.items() if name != "sweep"}
+    try:
+        return others | {"variants": {**others.get("variants", {}), **swept(data["sweep"])}}
+    except ParameterError as mistake:
+        raise ParameterError(f"{source}: {mistake}") from None
 
 
 def _check(plan: ExperimentPlan, path: str) -> None:

@@ -22,10 +22,12 @@ from athenan._core import (
     ParameterError,
     SearchSpec,
     algorithms,
+    did_you_mean,
     terminal_evaluations,
 )
 from athenan.games import make_game, record_of
 from athenan.games.check import refuse_broken_rules
+from athenan.learning.dormant import dormant, names_given, value_at, without_dormant
 from athenan.learning.settings import Config, Overrides, merged, read_toml
 from athenan.networks import fitted, rounded, sized_architecture
 
@@ -44,6 +46,16 @@ def preset_names() -> list[str]:
 def preset(name: str) -> Overrides:
     """Return the settings of a preset, or of a TOML file, over those of its base."""
     return _named("preset", name, ())
+
+
+def preset_and_file(name: str) -> tuple[Overrides, Overrides]:
+    """Return the settings of a preset, and those of a person's file over it, if it is one."""
+    whole = preset(name)
+    if not name.endswith(".toml"):
+        return whole, {}
+    own = read_toml(Path(name))
+    base = own.pop("base", None)
+    return ({} if base is None else preset(str(base))), own
 
 
 def method_names() -> list[str]:
@@ -72,7 +84,8 @@ def _named(kind: str, name: str, derived: tuple[Path, ...]) -> Overrides:
         path = Path(str(files("athenan.learning") / f"{kind}s" / f"{name}.toml"))
     else:
         raise ParameterError(
-            f"there is no {kind} {name!r}; accepted are {', '.join(names)}, "
+            f"there is no {kind} {name!r}{did_you_mean(name, names)}; "
+            f"accepted are {', '.join(names)}, "
             "or the name of a .toml file"
         )
     if path.resolve() in derived:
@@ -100,27 +113,28 @@ def network_for_preset(name: str, game: str | None = None) -> Network:
     return build_network(config.network, config.make_game(), config.seed)
 
 
-def complete_config(settings: Mapping[str, Any]) -> Config:
+def complete_config(
+    settings: Mapping[str, Any],
+    base: Mapping[str, Any] | None = None,
+    file: Mapping[str, Any] | None = None,
+) -> Config:
     """Return the checked settings with everything that depends on the game decided.
 
-    The game is a text, or a `Game`: one in a Python file must be, for a text runs no file.
+    The game is a text, or a `Game`: one in a Python file must be, for a text runs no file. What
+    `settings` leave out they take from a `file` of the person's, and what this leaves out from
+    `base`, such as a preset. Of a layer below, some settings may be left without effect by a layer
+    above; any other setting without effect is refused.
     """
-    if not (given := settings.get("game")):
-        raise ParameterError("no game was given: name one, as in hex:size=5")
-    if isinstance(given, Game):
-        settings = {**settings, **dict(zip(("game", "game_sha256"), record_of(given), strict=True))}
-    try:
-        config = Config.model_validate(settings)
-    except ValidationError as mistake:
-        raise ParameterError(sentence_of(mistake)) from None
+    layers = (base or {}, file or {}, settings)
+    config = _validated(merged(merged(*layers[:2]), settings))
     game = config.make_game()
+    config = _awake(config, game, *layers)
     network, selfplay = config.network, config.selfplay
-    _check_own_network(config)
-    if config.fit_to_board and not network.code:
+    if config.fit_to_board:
         network = fitted(network, game)
     if config.weights:
         network = sized_architecture(config.weights, game, network)
-    if config.round_widths_to and not network.code:
+    if config.round_widths_to:
         network = rounded(network, config.round_widths_to)
     if selfplay.terminal == "auto":
         selfplay = selfplay.model_copy(update={"terminal": natural_terminal(game)})
@@ -131,12 +145,39 @@ def complete_config(settings: Mapping[str, Any]) -> Config:
     return config
 
 
-def _check_own_network(config: Config) -> None:
-    """Refuse to size a network that the user wrote."""
-    if config.network.code and config.weights:
-        raise ParameterError(
-            f"the network {config.network.code} has its own size: leave out weights"
-        )
+def recorded_config(settings: Mapping[str, Any]) -> Config:
+    """Return the settings of a run: what had no effect was accepted once, and is left out."""
+    config = _validated(settings)
+    return complete_config({}, without_dormant(config, config.make_game()).model_dump())
+
+
+def _validated(settings: Mapping[str, Any]) -> Config:
+    if not (given := settings.get("game")):
+        raise ParameterError("no game was given: name one, as in hex:size=5")
+    if isinstance(given, Game):
+        settings = {**settings, **dict(zip(("game", "game_sha256"), record_of(given), strict=True))}
+    try:
+        return Config.model_validate(settings)
+    except ValidationError as mistake:
+        raise ParameterError(sentence_of(mistake)) from None
+
+
+def _awake(config: Config, game: Game, *layers: Mapping[str, Any]) -> Config:
+    """Return the settings without what a preset has and others leave without effect.
+
+    What a person gives is refused instead. `layers` go one over the other, and are complete with
+    the last one: the preset, the person's file, and what the person says beside it.
+    """
+    found = dormant(config, game)
+    below = dict(layers[0]) | {"game": config.game, "game_sha256": config.game_sha256}
+    for layer in layers[1:] if found else ():
+        below = merged(below, layer)
+        asleep, given = dormant(_validated(below), game), names_given(layer)
+        for name, reason in found.items():
+            if name in given and name in asleep:
+                value = value_at(config, name)
+                raise ParameterError(f"the setting {name} is {value!r} and has no effect: {reason}")
+    return without_dormant(config, game)
 
 
 def natural_terminal(game: Game) -> str:
@@ -173,8 +214,9 @@ def _check(config: Config, game: Game) -> None:
     selfplay = config.selfplay
     if selfplay.terminal not in (accepted := terminal_evaluations(game)):
         raise ParameterError(
-            f"the setting selfplay.terminal is {selfplay.terminal!r}; for {game.name} "
-            f"accepted is one of auto, {', '.join(accepted)}"
+            f"the setting selfplay.terminal is {selfplay.terminal!r}"
+            f"{did_you_mean(selfplay.terminal, accepted)}; for {game.name} accepted is one of "
+            f"auto, {', '.join(accepted)}"
         )
     policy = config.network.policy
     check_plays_by_network("selfplay.search", SearchSpec(selfplay.search), policy=policy)
@@ -241,20 +283,10 @@ def _check_together(config: Config) -> None:
             f"the setting selfplay.selection is {selfplay.selection!r}, which needs to know when "
             "the training ends: set stop.minutes or stop.matches, or take schedule=uniform"
         )
-    if config.checkpoints.snapshots and not config.stop.limits:
-        raise ParameterError(
-            "the setting checkpoints.snapshots needs to know when the training ends: set "
-            "stop.minutes or stop.matches"
-        )
     if selfplay.networks == 2 and config.network.policy:
         raise ParameterError(
             "the setting selfplay.networks is 2, and two networks learn values alone: set "
             "network.policy to false"
-        )
-    if selfplay.averaged and not config.learning.averaging:
-        raise ParameterError(
-            "the setting selfplay.averaged needs averaged weights: set learning.averaging, as in "
-            "learning.averaging=1000000"
         )
 
 
@@ -278,12 +310,24 @@ def sentence_of(mistake: ValidationError, settings: type[BaseModel] = Config) ->
     first = mistake.errors()[0]
     where = ".".join(str(part) for part in first["loc"])
     if first["type"] == "extra_forbidden":
-        beside = ", ".join(_fields_beside(settings, first["loc"]))
-        return f"there is no setting {where}; accepted are {beside}"
+        beside = _fields_beside(settings, first["loc"])
+        word = str(first["loc"][-1])
+        meant = did_you_mean(word, beside) or did_you_mean(word, all_names(settings))
+        return f"there is no setting {where}{meant}; accepted are {', '.join(beside)}"
     reason = first["msg"].removeprefix("Value error, ")
     value = repr(first["input"])
     value = value if len(value) <= MAX_VALUE else f"{value[:MAX_VALUE]} ..."
     return f"the setting {where} is {value}: {reason[0].lower()}{reason[1:]}"
+
+
+def all_names(branch: type[BaseModel], within: str = "") -> list[str]:
+    """Return the names of all settings of a tree, its branches among them."""
+    names = []
+    for name, field in branch.model_fields.items():
+        names.append(f"{within}{name}")
+        if isinstance(field.annotation, type) and issubclass(field.annotation, BaseModel):
+            names += all_names(field.annotation, f"{within}{name}.")
+    return names
 
 
 def _fields_beside(branch: type[BaseModel], location: tuple[int | str, ...]) -> list[str]:

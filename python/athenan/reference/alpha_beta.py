@@ -10,7 +10,7 @@ plain minimax of its depth.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from math import inf
 from typing import Literal
 
@@ -58,12 +58,6 @@ class AlphaBetaNode(Node):
     order: list[Edge] = field(default_factory=list)
     entry: Entry | None = None
 
-    def copy(self) -> AlphaBetaNode:
-        """Return a copy whose labels can change on their own."""
-        edges = {id(edge): replace(edge) for edge in self.edges}
-        order = [edges[id(edge)] for edge in self.order]
-        return replace(self, edges=list(edges.values()), order=order)
-
 
 @dataclass(frozen=True)
 class AlphaBetaResult:
@@ -87,7 +81,6 @@ class AlphaBetaSearch:
         self.evaluations = Evaluations(evaluate)
         self.terminal_evaluation = terminal_evaluation
         self.nodes: dict[Key, AlphaBetaNode] = {}
-        self.changed: dict[Key, AlphaBetaNode] = {}
         self.budget = Budget()
         self.spent = Spent()
 
@@ -95,19 +88,18 @@ class AlphaBetaSearch:
         """Deepen until the budget is spent or no state is left beyond the horizon.
 
         The limit of iterations is the maximum depth. The budget is looked at before each iteration
-        and before each expansion. An interrupted iteration leaves nothing but its evaluations.
+        and before each expansion. An interrupted iteration decides nothing; the entries that it
+        completed stay in the table, each true for its own depth.
         """
         if root.is_terminal:
             raise ParameterError("the match is over: there is no move to search for")
         self.budget, self.spent = budget, Spent()
         result: AlphaBetaResult | None = None
         while result is None or not (result.solved or self.spent.reaches(budget)):
-            self.changed = {}
             try:
                 result = self.iteration(root, self.spent.iterations + 1)
             except BudgetSpentError:
                 break
-            self.nodes.update(self.changed)
             self.spent.iterations += 1
         assert result is not None, "the first iteration is one expansion: it always completes"
         return result
@@ -173,11 +165,8 @@ class AlphaBetaSearch:
         return best, met_horizon
 
     def node(self, key: Key, state: State) -> AlphaBetaNode:
-        """Return the node of a state for this iteration, expanded at its first visit."""
-        if key not in self.changed:
-            known = self.nodes.get(key)
-            self.changed[key] = known.copy() if known else self.expand(key, state)
-        return self.changed[key]
+        """Return the node of a state, expanded at its first visit."""
+        return self.nodes.get(key) or self.expand(key, state)
 
     def expand(self, key: Key, state: State) -> AlphaBetaNode:
         """Evaluate all children of a state in one batch; terminal ones join the tree."""
@@ -188,11 +177,11 @@ class AlphaBetaSearch:
         leaves = [(a.key, a.child) for a in edges if not a.child.is_terminal]
         self.spent.evaluations += self.evaluations.add(leaves)
         self.spent.expansions += 1
-        node = self.changed[key] = AlphaBetaNode(state, key, edges, order=list(edges))
+        node = self.nodes[key] = AlphaBetaNode(state, key, edges, order=list(edges))
         for edge in edges:
             edge.v = self.static_value(edge)
             if edge.child.is_terminal:
-                self.changed[edge.key] = AlphaBetaNode(edge.child, edge.key, v=edge.v)
+                self.nodes[edge.key] = AlphaBetaNode(edge.child, edge.key, v=edge.v)
         return node
 
     def static_value(self, edge: Edge) -> float:
@@ -214,8 +203,8 @@ class AlphaBetaSearch:
         return self.nodes[self.key(state)].v
 
     def learning_states(self) -> list[tuple[State, float]]:
-        """Return the states of the tree with their values: expanded or terminal, oldest first."""
-        return [(node.state, node.v) for node in self.nodes.values()]
+        """Return the states of the tree that have values, oldest first."""
+        return [(s.state, s.v) for s in self.nodes.values() if s.state.is_terminal or s.entry]
 
     def labels(self) -> dict[Key, list[LabelRow]]:
         """Return all labels, for comparison with other implementations."""

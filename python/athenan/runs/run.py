@@ -24,7 +24,7 @@ from tomlkit.items import Table
 from athenan._core import Error, Game
 from athenan.files import locked, write_text
 from athenan.games import game_of_record
-from athenan.learning.completion import complete_config
+from athenan.learning.completion import recorded_config
 from athenan.learning.settings import Config, Overrides, read_toml
 
 
@@ -98,7 +98,7 @@ def run_config(settings: Overrides, game: Game | None, what: str) -> Config:
     identity, sha256 = settings.get("game"), settings.get("game_sha256", "")
     if isinstance(identity, str) and isinstance(sha256, str):
         settings = settings | {"game": game_of_record(game, identity, sha256, what)}
-    return complete_config(settings)
+    return recorded_config(settings)
 
 
 def free_name(folder: Path, game: str) -> Path:

@@ -35,7 +35,7 @@ def train(
     """
     limits = {name: value for name, value in (("minutes", minutes), ("matches", matches)) if value}
     given = merged(dict(settings or {}), {"game": game, "seed": seed, "stop": limits})
-    run, config = Run(path), complete_config(merged(preset(preset_name), given))
+    run, config = Run(path), complete_config(given, preset(preset_name))
     run.refuse_if_taken()
     plan, place = Plan.of(config), run.path.absolute()
     folder = next(each for each in (place, *place.parents) if each.exists())

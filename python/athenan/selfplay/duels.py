@@ -37,14 +37,13 @@ class Duels(Pools):
                 found = evaluator.evaluate(pool.batch(number), pool.moves(number))
                 pool.resume(number, found.values, found.logits)
                 self._waiting[number] = 0
-        before, valued = pool.spent, perf_counter()
+        before, valued = Work.of_pool(pool), perf_counter()
         try:
             pool.collect(stop)
         except Stopped:
             return []
         advanced = perf_counter()
         self._waiting = [len(pool.batch(number)) for number in range(len(self._evaluators))]
-        self._work += Work.of_batch(
-            evaluated, valued - started, advanced - valued, before, pool.spent
-        )
+        self._work += Work.of_batch(evaluated, valued - started, advanced - valued)
+        self._work += Work.of_pool(pool) - before
         return self._ended(0)

@@ -71,10 +71,10 @@ class Lanes(Pools):
         if evaluated:
             answer(lane.pool, ask(lane.pool, self._evaluate))
             lane.waiting = 0
-        before, valued = lane.pool.spent, perf_counter()
+        before, valued = Work.of_pool(lane.pool), perf_counter()
         try:
             lane.waiting = lane.pool.collect(stop)
         except Stopped:
             return Work()
-        advanced, after = perf_counter(), lane.pool.spent
-        return Work.of_batch(evaluated, valued - started, advanced - valued, before, after)
+        batch = Work.of_batch(evaluated, valued - started, perf_counter() - valued)
+        return batch + (Work.of_pool(lane.pool) - before)

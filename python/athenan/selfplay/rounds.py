@@ -32,7 +32,7 @@ class Rounds(Pools):
         if ticket is not None:
             answer(pool, ticket.result())
             self._tickets[turn] = None
-        before, waited = pool.spent, perf_counter()
+        before, waited = Work.of_pool(pool), perf_counter()
         try:
             waiting = pool.collect(stop)
         except Stopped:
@@ -41,7 +41,8 @@ class Rounds(Pools):
         if waiting:
             self._tickets[turn] = self._send(pool)
         network_seconds = waited - started + perf_counter() - advanced
-        self._work += Work.of_batch(waiting, network_seconds, advanced - waited, before, pool.spent)
+        self._work += Work.of_batch(waiting, network_seconds, advanced - waited)
+        self._work += Work.of_pool(pool) - before
         return self._ended(turn)
 
     def rest(self) -> None:

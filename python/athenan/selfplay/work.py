@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from athenan._core import Spent
+from athenan._core import Pool
 
 
 @dataclass(frozen=True)
@@ -26,20 +26,26 @@ class Work:
     expansions: int = 0
     transpositions: int = 0
     """Children that were in the tree already."""
+    plies: int = 0
+    """Moves of matches, those under way among them."""
 
     @classmethod
-    def of_batch(
-        cls, states: int, network_seconds: float, rules_seconds: float, before: Spent, after: Spent
-    ) -> Work:
-        """Return the work of one batch, which may be empty; a pool had spent so much."""
+    def of_pool(cls, pool: Pool) -> Work:
+        """Return what a pool has done so far, its batches aside."""
+        spent = pool.spent
+        return cls(
+            expansions=spent.expansions, transpositions=spent.transpositions, plies=pool.plies
+        )
+
+    @classmethod
+    def of_batch(cls, states: int, network_seconds: float, rules_seconds: float) -> Work:
+        """Return the work of evaluating one batch, which may be empty."""
         return cls(
             states,
             int(states > 0),
             Counter({states.bit_length(): 1} if states else {}),
             rules_seconds,
             network_seconds,
-            after.expansions - before.expansions,
-            after.transpositions - before.transpositions,
         )
 
     @property

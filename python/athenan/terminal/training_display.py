@@ -156,8 +156,9 @@ class Speed:
         before, evaluated = self._before or (now - max(event.at.seconds, 1e-3), 0)
         self._before = now, work.evaluations
         rate = (work.evaluations - evaluated) / max(now - before, 1e-3)
+        playing = f"{event.at.playing} match{'' if event.at.playing == 1 else 'es'}"
         return (
-            f"{clock(event.at.seconds)}  playing {event.at.playing} matches: "
+            f"{clock(event.at.seconds)}  playing {playing}: {work.plies:,} plies, "
             f"{work.expansions:,} expansions, {work.evaluations:,} states, {rate:,.0f} states/s"
         )
 
