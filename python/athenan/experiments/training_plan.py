@@ -52,7 +52,7 @@ class Item(Settings):
         given["evaluation"] = {"every_minutes": self.stretch}
         if self.origin:
             given["origin"] = str(model_file(self.origin).absolute())
-        return complete_config(merged(merged(preset(self.preset), given), self.settings))
+        return complete_config(merged(given, self.settings), preset(self.preset))
 
 
 class TrainingPlan(Settings):
