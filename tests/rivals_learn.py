@@ -47,7 +47,7 @@ METHODS: dict[str, Overrides] = {
             {"matches": 500, "search": "mcts:iterations=200,c=0.25", "values_weight": 0},
             {
                 "matches": 3500,
-                "search": "policy:temperature=0.1",
+                "search": "apprentice:temperature=0.1",
                 "expert": "exit:iterations=200,value_weight=0,temperature=0.1",
                 "values_weight": 0,
             },

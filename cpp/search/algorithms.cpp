@@ -7,7 +7,7 @@ namespace athenan {
 
 // Each defined in the file of its search.
 AlgorithmEntry descent(), ubfm(), safe_ubfm(), alpha_beta(), minimax(), uct(), puct(),
-    gumbel_search(), expert_iteration(), base_mcts(), policy_moves(), random_moves();
+    gumbel_search(), expert_iteration(), base_mcts(), apprentice(), random_moves();
 
 namespace {
 
@@ -74,7 +74,7 @@ const std::vector<AlgorithmEntry>& algorithms() {
       gumbel_search(),
       expert_iteration(),
       base_mcts(),
-      policy_moves(),
+      apprentice(),
       random_moves(),
   });
   return entries;

@@ -36,7 +36,7 @@ FEW: dict[str, Overrides] = {
             {"matches": 1, "search": "mcts:iterations=2,c=0.25", "values_weight": 0},
             {
                 "matches": 2,
-                "search": "policy:temperature=0.1",
+                "search": "apprentice:temperature=0.1",
                 "expert": "exit:iterations=6,value_weight=0",
                 "values_weight": 0,
             },

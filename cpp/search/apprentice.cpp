@@ -10,9 +10,9 @@
 namespace athenan {
 namespace {
 
-class PolicyMoves final : public Search {
+class Apprentice final : public Search {
  public:
-  PolicyMoves(SearchSettings settings, double temperature)
+  Apprentice(SearchSettings settings, double temperature)
       : Search(std::move(settings)), temperature_(temperature) {}
 
   bool wants_policy() const override { return true; }
@@ -74,19 +74,19 @@ class PolicyMoves final : public Search {
   float value_ = 0;
 };
 
-std::unique_ptr<Search> make_policy_moves(SearchSettings settings, const Parameters& given) {
-  return std::make_unique<PolicyMoves>(std::move(settings), given.real("temperature"));
+std::unique_ptr<Search> make_apprentice(SearchSettings settings, const Parameters& given) {
+  return std::make_unique<Apprentice>(std::move(settings), given.real("temperature"));
 }
 
 }  // namespace
 
-AlgorithmEntry policy_moves() {
-  return {"policy",
+AlgorithmEntry apprentice() {
+  return {"apprentice",
           "A move drawn from the network's policy, without search",
           true,
           true,
           {temperature_parameter(1)},
-          make_policy_moves,
+          make_apprentice,
           true};
 }
 
