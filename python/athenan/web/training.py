@@ -155,6 +155,8 @@ def _shown(value: object) -> object:
         return value if math.isfinite(value) else None
     if isinstance(value, list | tuple):
         return [_shown(each) for each in value]
+    if isinstance(value, dict):
+        return {str(name): _shown(each) for name, each in value.items()}
     return value if value is None or isinstance(value, int | str) else str(value)
 
 

@@ -75,7 +75,7 @@ class Trainings {
     const names = new Set(this.runs.map((run) => run.name));
     for (const [name, { place }] of this.rows) if (!names.has(name)) { place.remove(); this.rows.delete(name); }
     this.runs.forEach((run, n) => {
-      const text = JSON.stringify([run.game, run.running, run.has_model, this.chosen.has(run.name)]);
+      const text = JSON.stringify([run.game, run.running, run.has_model, this.chosen.has(run.name), run.running && run.changed, this.known.has(run.name)]);
       const row = this.rows.get(run.name);
       if (row?.text === text) return;
       const place = this.row(run);
@@ -116,7 +116,7 @@ class Trainings {
 
   // Self-play beyond the learning process: how its workers fared when the last line was written.
   workers(run) {
-    const line = this.metrics.get(run.name)?.lines.findLast((each) => each.kind === "training");
+    const line = this.known.get(run.name)?.lines.findLast((each) => each.kind === "training");
     if (!line?.workers) return null;
     const told = line.workers.map((each) => element("li", { class: "small" }, each.alive
       ? `${each.name} (${each.place}): ${Math.round(each.states_per_second).toLocaleString("en")} states/s, ${each.playing} matches, ${each.staleness} behind, ${each.orders} orders`
