@@ -35,7 +35,7 @@ SEARCHES_ELSEWHERE: Uses = {
     # Which search plays best with what another one learns: the list of searches does not say it.
     ("learning/settings.py", name)
     for name in ("descent", "ubfm", "ubfm-safe", "minimax", "alphabeta")
-}
+} | {("arena/ladder.py", "mcts")}  # the usual opponent of those who know none
 
 # A word of English too, and the name of random openings and generators.
 SEARCHES = {each.name for each in algorithms()} - {"random"}

@@ -119,13 +119,13 @@ def name_networks(texts: Sequence[str] | None) -> None:
         name_network_file(text)
 
 
-def split_game(words: Sequence[str], game: str | None) -> tuple[str | None, Sequence[str]]:
+def split_game(words: Sequence[str], game: str | None) -> tuple[str | None, list[str]]:
     """Return the game that leads a list of players, or the one of --game, and the players."""
     if not words or words[0].partition(":")[0] not in game_names():
-        return game, words
+        return game, list(words)
     if game is not None:
         raise Error(f"the game is given twice: {words[0]} and --game {game}")
-    return words[0], words[1:]
+    return words[0], list(words[1:])
 
 
 def budget_of(seconds: float | None, expansions: int | None, default: str) -> str:

@@ -23,7 +23,10 @@ REPLAY = {
     "growing": ("every", "held_out", "patience"),
 }
 PERIODS = ("every_minutes", "every_matches")
-REMEMBERING = ("descent", "ubfm", "ubfm-safe")
+REMEMBERING = [
+    each.name for each in algorithms() if "completion" in {p.name for p in each.parameters}
+]
+"""Completed searches: they know which states are resolved."""
 
 
 @dataclass(frozen=True)
@@ -67,8 +70,9 @@ REASONS = (
     ),
     Reason(
         ("selfplay.resolved_memory",),
-        lambda config, _: SearchSpec(config.selfplay.search).name not in REMEMBERING,
-        f"selfplay.search solves no states to remember: take {', '.join(REMEMBERING)}",
+        lambda config, _: not SearchSpec(config.selfplay.search).options.get("completion"),
+        "selfplay.search resolves no states to remember: take one of "
+        f"{', '.join(REMEMBERING)}, with completion",
     ),
     Reason(
         ("selfplay.averaged",),
