@@ -20,17 +20,17 @@ for line in sys.stdin:
 """
 
 
-@pytest.mark.parametrize(("variant", "is_known"), [("breakthrough", True), ("horde", False)])
-def test_the_variant_must_be_one_that_the_engine_names(
-    variant: str, is_known: bool, tmp_path: Path
-) -> None:
+@pytest.mark.parametrize("variant", ["breakthrough", "horde", "amazons"])
+def test_the_variant_must_be_one_that_the_engine_names(variant: str, tmp_path: Path) -> None:
     file = tmp_path / "engine.py"
     file.write_text(ENGINE.format(variant=variant))
     game = athenan.make_game("breakthrough")
     spec = EngineSpec("small", "uci", f"{sys.executable} -S -E {file}", timeout=30)
     with spec.make(game) as engine:
-        if is_known:
+        if variant == "breakthrough":
             engine.begin(game, 0)
-        else:
-            with pytest.raises(athenan.Error, match="does not play the variant breakthrough"):
-                engine.begin(game, 0)
+            return
+        known = variant if variant == "amazons" else "none"
+        expected = f"not play the variant breakthrough; of the variants known here it plays {known}"
+        with pytest.raises(athenan.Error, match=f"{expected}$"):
+            engine.begin(game, 0)

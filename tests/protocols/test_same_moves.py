@@ -68,7 +68,19 @@ def test_an_engine_plays_the_same_moves_in_a_hundred_matches(protocol: str, game
     compare(protocol, game_id, 50)
 
 
+def compare_model(path: Path, protocol: str, game_id: str, matches: int) -> None:
+    model = path / "model.safetensors"
+    write_model(model, game_id, SEARCH)
+    compare(protocol, game_id, matches, str(model))
+
+
 def test_a_model_plays_the_same_moves(tmp_path: Path) -> None:
-    model = tmp_path / "model.safetensors"
-    write_model(model, "hex:size=4", SEARCH)
-    compare("ugi", "hex:size=4", 1, str(model))
+    compare_model(tmp_path, "ugi", "hex:size=4", 1)
+
+
+@pytest.mark.slow
+@every_case
+def test_a_model_plays_the_same_moves_in_twenty_matches(
+    protocol: str, game_id: str, tmp_path: Path
+) -> None:
+    compare_model(tmp_path, protocol, game_id, 10)

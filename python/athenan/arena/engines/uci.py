@@ -12,6 +12,7 @@ from athenan._core import Error, Stopped
 from athenan.arena.clocks import Clock
 from athenan.arena.engines.driver import Asking, Driver, MatchLine
 from athenan.arena.player import Fault
+from athenan.dialects.uci_variants import uci_variants
 
 MILLISECONDS = 1000
 STOPPING = 1.0
@@ -184,7 +185,11 @@ class UciDriver(UciCoreDriver):
         """Return the variant; an engine that lacks it would play another game."""
         variant = getattr(self.dialect, "variant", "")
         if variant and self._variants and variant not in self._variants:
-            raise Error(f"{self.process.name} does not play the variant {variant}: it has no such")
+            shared = ", ".join(sorted(self._variants & uci_variants().keys()))
+            raise Error(
+                f"{self.process.name} does not play the variant {variant}; "
+                f"of the variants known here it plays {shared or 'none'}"
+            )
         return {"UCI_Variant": variant} if variant else {}
 
 
