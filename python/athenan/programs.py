@@ -58,13 +58,14 @@ class Program:
     source: bytes
 
 
-def named_programs() -> tuple[Program, ...]:
-    """Return all that the user has named in this process."""
-    files = [
-        Path(module.__file__)
-        for name, module in sys.modules.items()
-        if name.startswith(MODULE) and module.__file__ is not None
-    ]
+def programs_with(*hashes: str) -> tuple[Program, ...]:
+    """Return those that the user has named in this process among the programs with these SHA-256.
+
+    >>> programs_with("", "0" * 64)
+    ()
+    """
+    modules = (named_before(each) for each in hashes if each)
+    files = [Path(module.__file__) for module in modules if module and module.__file__]
     return tuple(Program(file.name, file.read_bytes()) for file in files)
 
 

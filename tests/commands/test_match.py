@@ -185,7 +185,7 @@ MISTAKES = {
     "no such time": (["mcts", "mcts", *HEX, "--time", "soon"], "no time control 'soon'"),
     "no such rule": (["mcts", "mcts", *HEX, "--adjudicate", "x"], "no adjudication 'x'"),
     "nobody": (["nobody", "random", *HEX], "there is no player 'nobody'"),
-    "one player": (["random", *HEX], "Missing argument"),
+    "one player": (["random", *HEX], "a series is between two players, not 1"),
     "no game": (["random", "mcts"], "name one of tic_tac_toe, "),
     "unknown game": (["random", "random", "--game", "chess"], "there is no game 'chess'"),
     "a game for one": (["random", "random", "--game", "morpion"], "for one player"),

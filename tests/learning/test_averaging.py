@@ -78,5 +78,5 @@ def test_a_start_from_another_network_is_the_first_average() -> None:
 
 
 def test_selfplay_with_averaged_weights_needs_an_average() -> None:
-    with pytest.raises(ParameterError, match=r"selfplay\.averaged needs averaged weights"):
+    with pytest.raises(ParameterError, match=r"no weights are averaged: set learning\.averaging"):
         small_config({"selfplay": {"averaged": True}})

@@ -46,10 +46,10 @@ FEW: dict[str, Overrides] = {
 
 
 def config_of(name: str, game: str, *changes: Overrides) -> Config:
-    settings = merged(merged(preset("small"), method(name)), merged(TINY, FEW[name]))
+    settings = merged(TINY, FEW[name])
     for change in changes:
         settings = merged(settings, change)
-    return complete_config(settings | {"game": game})
+    return complete_config(settings | {"game": game}, merged(preset("small"), method(name)))
 
 
 def run_of(path: Path, config: Config) -> Session:

@@ -264,7 +264,7 @@ def test_the_number_of_matches_is_measured_where_it_is_open(made: list[Training]
     assert events[1] is sized
     assert training.concurrency == sized.concurrency > 0
     assert sized.states_per_second > 0
-    assert sized.backend in installed_backends()
+    assert sized.backend.partition(" in ")[0] in installed_backends()
     assert training.counters.matches == 3
 
 

@@ -22,6 +22,7 @@ from athenan.web.requests import Reading
 from athenan.web.seats import Seat
 from athenan.web.settings import Limits, Settings
 from athenan.web.shelf import Shelf
+from web.loops import run_alone
 from web.test_house import write_run
 
 KINDS = {"match", "refusal", "pong", "thought", "node", "progress", "review"}
@@ -163,11 +164,11 @@ async def http_messages(count: int, seed: int, runs: Path) -> None:
 
 
 def test_live_messages() -> None:
-    asyncio.run(asyncio.wait_for(live_messages(3000, 1), 120))
+    run_alone(live_messages(3000, 1), 120)
 
 
 def test_requests(tmp_path: Path) -> None:
-    asyncio.run(asyncio.wait_for(http_messages(1000, 2, tmp_path), 120))
+    run_alone(http_messages(1000, 2, tmp_path), 120)
 
 
 @pytest.mark.slow
@@ -175,8 +176,8 @@ def test_very_many_messages_and_no_growth(tmp_path: Path) -> None:
     gc.collect()
     sizes = []
     for seed in range(10):
-        asyncio.run(asyncio.wait_for(live_messages(8000, seed), 600))
-        asyncio.run(asyncio.wait_for(http_messages(2000, seed, tmp_path / str(seed)), 600))
+        run_alone(live_messages(8000, seed), 600)
+        run_alone(http_messages(2000, seed, tmp_path / str(seed)), 600)
         gc.collect()
         sizes.append(resident())
     assert sizes[-1] - sizes[2] < 60 << 20, sizes

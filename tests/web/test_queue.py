@@ -19,6 +19,7 @@ from athenan.web.requests import Message, Reading
 from athenan.web.settings import Settings
 from athenan.web.shelf import Shelf
 from athenan.web.thinking import Thinking, Work
+from web.loops import run_alone
 
 PATIENCE = 10.0
 
@@ -227,7 +228,7 @@ def test_who_leaves_takes_his_tree_along() -> None:
     gc.collect()
     gc.disable()
     try:
-        assert asyncio.run(analyse_and_leave()) is None
+        assert run_alone(analyse_and_leave(), PATIENCE) is None
     finally:
         gc.enable()
 

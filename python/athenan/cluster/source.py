@@ -21,7 +21,7 @@ from athenan.learning.concurrency import Plan
 from athenan.learning.phases import MAX_AGE, SHARE
 from athenan.learning.settings import Config
 from athenan.networks.network import Network
-from athenan.programs import named_programs
+from athenan.programs import programs_with
 from athenan.selfplay.source import Source, WorkerState
 from athenan.selfplay.work import Work
 
@@ -55,7 +55,8 @@ class ClusterSource(Source):
             update={"threads": share.cpus, "device": "cpu" if on_cpu else "cuda"}
         )
         own = config.model_copy(update={"hardware": hardware})
-        setup = Setup(own, named_programs(), -(-given // count) if given else 0)
+        programs = programs_with(config.game_sha256, config.network.code_sha256)
+        setup = Setup(own, programs, -(-given // count) if given else 0)
         self.dashboard = cluster.dashboard
         self._cluster = cluster
         self._game: Game = plan.game

@@ -89,7 +89,7 @@ def match(
     if len(players) == 3 and game is None:
         game, *players = players
     if len(players) != 2:
-        raise Error(f"a series is between two players, and {len(players)} were named")
+        raise Error(f"a series is between two players, not {len(players)}")
     drafts = {text: read_player(text, engines) for text in players}
     made = game_for(game, drafts, "--game")
     a, b = (drafts[text].spec(made, budget) for text in players)

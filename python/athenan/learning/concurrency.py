@@ -355,8 +355,9 @@ class Pace:
     """
 
     def __init__(self, first: int, min_matches: int, max_matches: int) -> None:
-        self.concurrency = min(first, max_matches)
+        self.concurrency = max_matches
         self.suit(min_matches, max_matches)
+        self.concurrency = min(first, max_matches)  # perhaps fewer than at any later time
         self.begin(0.0, 0.0, 0.0)
 
     def suit(self, min_matches: int, max_matches: int) -> None:
