@@ -45,6 +45,10 @@ class TrainedModel(Model):
     _evaluators: dict[bool, Evaluator] = field(default_factory=dict, repr=False)
     _held: ExitStack = field(default_factory=ExitStack, repr=False)
 
+    def __repr__(self) -> str:
+        weights = self.network.weight_count
+        return f"<TrainedModel of {self.game}: {weights:,} weights, plays with {self.search}>"
+
     def make_game(self) -> Game:
         """Make the game that it plays; of a game in Python, `athenan.make_game(file)` does."""
         return game_of_record(None, self.game, self.game_sha256, "the model", "athenan.make_game")

@@ -33,6 +33,14 @@ def test_a_position_is_judged_for_people(output_of: Run) -> None:
     )
 
 
+def test_a_value_that_is_no_chance_of_winning_is_said_to_be_a_score(output_of: Run) -> None:
+    scores = output_of("analyse", "connect-four", "d", "--expansions", "3")
+    assert "for the first player; a score, of which no chance of winning follows" in scores
+    chances = output_of("analyse", "connect_four", "--expansions", "20")
+    assert "who wins with a probability of" in chances
+    assert "a score" not in chances
+
+
 def test_a_position_is_judged_as_json_the_same_each_time(output_of: Run) -> None:
     arguments = ("analyse", "hex:size=4", "b2", "--json", "--expansions", "50", "--seed", "3")
     first, second = (json.loads(output_of(*arguments)) for _ in "ab")
@@ -85,6 +93,10 @@ def test_pictures_are_written(matches: str, tmp_path: Path, output_of: Run) -> N
         (["MATCHES", "--model", "nobody"], "there is no player 'nobody'"),
         (["hex", "--seconds", "1", "--expansions", "1"], "exclude each other"),
         (["hexx"], "hexx"),
+        (["hex", "--ply", "1"], "it needs --svg"),
+        (["hex", "--line", "1"], "--line chooses a match of a file"),
+        (["hex", "--whole"], "--whole judges each of MOVES"),
+        (["hex", "a1", "--threshold", "0.2"], "--threshold is about a match"),
         ([], "name one of"),
         (["hex", "--position", "nonsense"], "nonsense"),
         (["hex", "--model", "ubfm-safe:expansions=x"], "expansions"),

@@ -326,3 +326,13 @@ def test_being_told_to_end_while_the_machine_thinks() -> None:
     os.kill(terminal.process, signal.SIGTERM)
     terminal.wait_for("You left the match. Goodbye.")
     assert terminal.exit_code() == 0
+
+
+def test_a_file_that_is_not_there_is_named_in_words(say: Say) -> None:
+    shown = say(["tic_tac_toe", "--opponent", "random"], "load nowhere", "quit")
+    assert "nowhere: No such file or directory" in shown
+    assert "Errno" not in shown
+
+
+def test_an_opponent_thinks_for_so_many_expansions(say: Say) -> None:
+    assert "mcts:expansions=7" in say(["tic_tac_toe", "--expansions", "7"], "quit")

@@ -129,6 +129,14 @@ def test_a_loaded_model_thinks_and_plays() -> None:
     model.close()
 
 
+def test_a_loaded_model_is_shown_in_one_line() -> None:
+    with athenan.load("small-3") as model:
+        weights = sum(each.numel() for each in model.network.parameters())
+        start = f"<TrainedModel of tic_tac_toe: {weights:,} weights, plays with "
+        assert repr(model).startswith(start)
+        assert repr(model).endswith(f"{model.search}>")
+
+
 def test_a_name_that_is_none_is_told_what_was_meant() -> None:
     with pytest.raises(athenan.Error, match="no model 'hex-55'; did you mean 'hex-5'"):
         athenan.load("hex-55")

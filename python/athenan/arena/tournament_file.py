@@ -37,7 +37,7 @@ class Plan(BaseModel):
     seed: Annotated[int, Field(ge=0, le=2**63)] = 0
     workers: Annotated[int, Field(ge=0, le=1024)] = 0
     time: str | None = None
-    margin: Annotated[float, Field(ge=0, le=1e6)] = 0.1
+    margin: Annotated[float | None, Field(ge=0, le=1e6)] = None
     adjudicate: list[str] = []
     faults: Literal["void", "lose"] = "void"
     save: Path | None = None

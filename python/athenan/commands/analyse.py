@@ -37,6 +37,7 @@ from athenan.terminal.judgements import print_judgement, print_match
 from athenan.terminal.waiting import shown
 
 BUDGET = "expansions=400"
+MISTAKE = 0.2
 STANDARD_OUTPUT = "-"
 
 
@@ -56,8 +57,9 @@ def analyse(
     ] = None,
     position: PositionOption = None,
     line: Annotated[
-        int, typer.Option(min=1, max=10**9, help="Which match of the file.", show_default=True)
-    ] = 1,
+        int | None,
+        typer.Option(min=1, max=10**9, help="Which match of the file; 1 if it is not given."),
+    ] = None,
     whole: Annotated[
         bool, typer.Option("--whole", help="Judge every move of MOVES, not only what they led to.")
     ] = False,
@@ -77,8 +79,11 @@ def analyse(
         int | None, typer.Option(min=1, max=10**12, help="Likewise; 400 if neither is given.")
     ] = None,
     threshold: Annotated[
-        float, typer.Option(min=0.001, max=2, help="What a mistake loses at least, of the scale.")
-    ] = 0.2,
+        float | None,
+        typer.Option(
+            min=0.001, max=2, help="Of a match: what a mistake loses at least, of the scale; 0.2."
+        ),
+    ] = None,
     top: Annotated[int, typer.Option(min=1, max=10**6, help="How many moves to list.")] = 8,
     seed: Annotated[int, typer.Option(min=0, max=2**63, help="Of the searches.")] = 0,
     svg: Annotated[
@@ -106,6 +111,8 @@ def analyse(
     match, states = _subject(subject, moves or [], position, line, whole, model, game)
     if match is None and ply is not None:
         raise Error("--ply is about a match: give a file of matches, or moves and --whole")
+    if match is None and threshold is not None:
+        raise Error("--threshold is about a match: give a file of matches, or moves and --whole")
     if ply is not None and ply >= len(states):
         raise Error(f"the match has {len(states) - 1} plies: --ply takes 0 to {len(states) - 1}")
     player = _player(states[0].game, model, budget_of(seconds, expansions, BUDGET))
@@ -119,7 +126,7 @@ def analyse(
     if match is None:
         _tell_position(judged[0], states, moves or [], svg, as_json, top)
     else:
-        found = judged_match(states, match.moves, judged, match.players, threshold)
+        found = judged_match(states, match.moves, judged, match.players, threshold or MISTAKE)
         _tell_match(found, svg, ply, as_json, top)
     return INTERRUPTED if stop.requested else 0
 
@@ -128,7 +135,7 @@ def _subject(
     subject: str | None,
     moves: list[str],
     position: str | None,
-    line: int,
+    line: int | None,
     whole: bool,
     model: str | None,
     game: str | None,
@@ -137,8 +144,12 @@ def _subject(
     if subject is not None and Path(subject).is_file() and Path(subject).suffix != ".py":
         if moves or position is not None:
             raise Error(f"{subject} is a file of matches: it takes no moves and no --position")
-        found = _match_of(Path(subject), line)
+        found = _match_of(Path(subject), line or 1)
         return found, states_of(found, given_game(game))
+    if line is not None:
+        raise Error("--line chooses a match of a file: give a file of matches")
+    if whole and not moves:
+        raise Error("--whole judges each of MOVES: give some")
     drafts = {model: read_player(model)} if model else {}
     made = game_for(subject or game, drafts, "athenan analyse")
     states = [state_of(made, position)]

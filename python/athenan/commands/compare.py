@@ -94,7 +94,8 @@ def _groups(runs: Sequence[Path], last: int) -> list[Group]:
         lines = [line for line in read_metrics(run.metrics) if line["kind"] == "evaluation"]
         if not lines:
             raise Error(
-                f"the run {path} has no evaluation: train with --set evaluation.every_matches=100"
+                f"the run {path} has no evaluation: train with --set evaluation.every_matches=100, "
+                f"or let two runs play each other: athenan match {path} ANOTHER"
             )
         settings = read_toml(run.config_file)
         key = json.dumps([value for name, value in settings.items() if name not in APART])

@@ -55,7 +55,7 @@ def match(
     seed: SeedOption = 0,
     workers: WorkersOption = 0,
     time_control: TimeOption = None,
-    margin: MarginOption = 0.1,
+    margin: MarginOption = None,
     adjudicate: AdjudicateOption = None,
     faults: FaultsOption = "void",
     sprt: Annotated[

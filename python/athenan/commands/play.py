@@ -14,6 +14,7 @@ from athenan.commands.arguments import (
     EnginesOption,
     NetworkOption,
     PositionOption,
+    budget_of,
     game_and_model,
     game_for,
     games_and_models_beginning,
@@ -21,6 +22,8 @@ from athenan.commands.arguments import (
     state_of,
 )
 from athenan.terminal.conversation import Conversation
+
+BUDGET = "seconds=1"
 
 
 def play(
@@ -45,8 +48,13 @@ def play(
         ),
     ] = None,
     seconds: Annotated[
-        float, typer.Option(min=0.001, max=1e6, help="Per move, for an opponent without a limit.")
-    ] = 1,
+        float | None,
+        typer.Option(min=0.001, max=1e6, help="Per move, for an opponent that names no limit."),
+    ] = None,
+    expansions: Annotated[
+        int | None,
+        typer.Option(min=1, max=10**12, help="Likewise; one second if neither is given."),
+    ] = None,
     first: Annotated[bool, typer.Option("--first/--second", help="Which side you play.")] = True,
     position: PositionOption = None,
     seed: Annotated[
@@ -67,7 +75,7 @@ def play(
     drafts = {text: read_player(text, engines) for text in (model, opponent) if text is not None}
     made = game_for(game, drafts, "athenan play")
     draft = next(iter(drafts.values()), None) or read_player(usual_player(made))
-    chosen = draft.spec(made, f"seconds={seconds:g}")
+    chosen = draft.spec(made, budget_of(seconds, expansions, BUDGET))
     start = state_of(made, position)
     with chosen.make(made) as machine:
         number = secrets.randbits(62) if seed is None else seed

@@ -12,6 +12,7 @@ from athenan.arena import OPENINGS, Adjudication, Conditions, Opening, TimeContr
 
 PLAYER = "A run directory, a model file, a search such as mcts:seconds=1, an engine, or random."
 DEFAULT_BUDGET = "expansions=100"
+DEFAULT_MARGIN = 0.1
 
 SecondsOption = Annotated[
     float | None,
@@ -38,7 +39,8 @@ TimeOption = Annotated[
     typer.Option("--time", metavar="TEXT", help="A clock: move=0.1, 60, 5+0.1, 60/10."),
 ]
 MarginOption = Annotated[
-    float, typer.Option(min=0, max=1e6, help="Seconds that a move may come late.")
+    float | None,
+    typer.Option(min=0, max=1e6, help="Seconds that a move may come late: 0.1, with --time."),
 ]
 AdjudicateOption = Annotated[
     list[str] | None,
@@ -53,11 +55,17 @@ FaultsOption = Annotated[
 
 
 def conditions_of(
-    time: str | None, margin: float, faults: Literal["void", "lose"], adjudicate: list[str] | None
+    time: str | None,
+    margin: float | None,
+    faults: Literal["void", "lose"],
+    adjudicate: list[str] | None,
 ) -> Conditions:
     """Return the conditions that the options of a command name."""
+    if margin is not None and not time:
+        raise Error("--margin is how late a clock lets a move come: it needs a clock, --time")
     control = TimeControl.parse(time) if time else TimeControl()
-    return Conditions(control, margin, faults, Adjudication.parse(adjudicate or []))
+    late = DEFAULT_MARGIN if margin is None else margin
+    return Conditions(control, late, faults, Adjudication.parse(adjudicate or []))
 
 
 def openings_of(text: str, game: Game, matches: int, seed: int, stop: Stop) -> list[Opening]:

@@ -236,7 +236,9 @@ class Conversation:
                 FILES[word](self, file.strip())
             else:
                 raise Error("the match is over: undo, new, replay, save FILE or quit")
-        except (Error, OSError) as mistake:
+        except OSError as mistake:
+            self._show(f"{file.strip()}: {mistake.strerror or mistake}")
+        except Error as mistake:
             self._show(" ".join(str(mistake).split()))
 
     def _think(self) -> Thought:

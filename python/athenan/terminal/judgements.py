@@ -60,9 +60,13 @@ def _verdict(judgement: Judgement) -> list[str]:
     return [*said, work + (", stopped by the limit of memory" if judgement.memory_full else "")]
 
 
-def _chance(judged: Judgement | Candidate) -> str:
+def _chance(judged: Judgement) -> str:
     chance = judged.win_probability
-    return "" if chance is None else f", who wins with a probability of {_percent(chance)}"
+    if chance is None and judged.state.game.datasheet.players == 1:
+        return ""
+    if chance is None:
+        return "; a score, of which no chance of winning follows"
+    return f", who wins with a probability of {_percent(chance)}"
 
 
 def _percent(chance: float | None) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import typer
 from rich.console import Console
 from rich.table import Table
@@ -16,7 +18,8 @@ def print_list() -> None:
     """Print the tables that can be repeated, and what each size trains."""
     console, table = Console(highlight=False, markup=False), Table(box=None, pad_edge=False)
     for heading in ("name", "in the paper", "question", *SIZES):
-        table.add_column(heading, justify="right" if heading in SIZES else "left")
+        side: Literal["left", "right"] = "right" if heading in SIZES else "left"
+        table.add_column(heading, justify=side, no_wrap=heading == "name")
     for name, (_, each) in reproductions().items():
         plans = [reproduction(name, size).plan for size in SIZES]
         counts = [
