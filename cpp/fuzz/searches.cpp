@@ -8,7 +8,7 @@
 namespace athenan::fuzz {
 namespace {
 
-constexpr Budget budget{0, 10, 0, 10};
+constexpr Budget budget{.expansions = 10, .iterations = 10};
 constexpr float answers[] = {0, 1, -1, 0.5f, -0.5f, 1e-30f, 3e38f, -3e38f};
 
 // Answers all that the search asks for; it asks no more than its budget allows.

@@ -67,7 +67,7 @@ def members() -> Iterator[Any]:
                     yield pytest.param(f"{name}.{member}", value, id=f"{name}.{member}")
 
 
-@pytest.mark.parametrize(("name", "member"), members())
+@pytest.mark.parametrize(("name", "member"), list(members()))
 def test_every_public_member_is_explained(name: str, member: object) -> None:
     assert inspect.getdoc(member), f"{name} has no docstring"
 
