@@ -245,7 +245,8 @@ class Conversation:
         """Let the machine think; the first Ctrl-C makes it move now, a second one leaves."""
         stop = Stop()
         hurry = "" if self._console.is_terminal is False else " (Ctrl-C: move now)"
-        with self._console.status(f"{self._machine.name} thinks{hurry}"), on_ctrl_c(stop.request):
+        # The key works before it is shown.
+        with on_ctrl_c(stop.request), self._console.status(f"{self._machine.name} thinks{hurry}"):
             return self._machine.think(self._state, stop=stop)
 
     def _thoughts(self) -> SearchResult:
