@@ -23,17 +23,21 @@ class KeyTable {
     return found != none || !former_.size ? found : former_.find(key, has_key);
   }
 
-  // Adds an entry to those that are there, `count` in all with it; `key_of(id)` is the key of one.
-  template <class KeyOf>
-  void insert(std::uint64_t key, Id id, std::size_t count, KeyOf&& key_of) {
+  // Asks the memory for where a key is looked for, well before find().
+  void prefetch(std::uint64_t key) const {
+    if (present_.size) __builtin_prefetch(&present_.memory[key & (present_.size - 1)]);
+  }
+
+  // Adds an entry to those that are there, `count` in all with it.
+  void insert(std::uint64_t key, Id id, std::size_t count) {
     if (too_full(count)) {
-      move_on(former_.size, key_of);
+      move_on(former_.size);
       former_ = std::move(present_);
       present_ = Slots(std::max(former_.size * growth_factor, smallest));
       moved_ = 0;
     }
-    move_on(moved_each_time, key_of);
-    present_.place(key, id);
+    move_on(moved_each_time);
+    present_.place({static_cast<std::uint32_t>(key), id + 1});
   }
 
   // Forgets all entries and keeps the room for as many.
@@ -59,7 +63,7 @@ class KeyTable {
   static constexpr std::size_t moved_each_time = 8;
 
   struct Slot {
-    std::uint32_t tag;
+    std::uint32_t tag;  // the low half of the key, which also says where the entry belongs
     Id above;  // the id + 1: memory of zeros is an empty table, and costs nothing before its use
   };
   struct Free {
@@ -87,31 +91,29 @@ class KeyTable {
       for (std::size_t i = key & (size - 1);; i = (i + 1) & (size - 1)) {
         const Slot& slot = memory[i];
         if (!slot.above) return none;
-        if (slot.tag == tag_of(key) && has_key(slot.above - 1)) return slot.above - 1;
+        if (slot.tag == static_cast<std::uint32_t>(key) && has_key(slot.above - 1))
+          return slot.above - 1;
       }
     }
-    void place(std::uint64_t key, Id id) {
-      std::size_t i = key & (size - 1);
+    void place(Slot slot) {
+      std::size_t i = slot.tag & (size - 1);
       while (memory[i].above) i = (i + 1) & (size - 1);
-      memory[i] = {tag_of(key), id + 1};
+      memory[i] = slot;
     }
 
     std::unique_ptr<Slot[], Free> memory;
     std::size_t size = 0;  // a power of 2, or 0
   };
 
-  static std::uint32_t tag_of(std::uint64_t key) { return static_cast<std::uint32_t>(key >> 32); }
   static bool is_too_full(std::size_t count, std::size_t slots) { return count * 3 > slots * 2; }
   bool too_full(std::size_t count) const { return is_too_full(count, present_.size); }
 
   // Copies some more entries of the former table. They stay there too: others are found past them.
-  template <class KeyOf>
-  void move_on(std::size_t slots, KeyOf&& key_of) {
+  void move_on(std::size_t slots) {
     if (!former_.size) return;
     const std::size_t end = std::min(former_.size, moved_ + slots);
     for (; moved_ < end; ++moved_)
-      if (const Id above = former_.memory[moved_].above)
-        present_.place(key_of(above - 1), above - 1);
+      if (former_.memory[moved_].above) present_.place(former_.memory[moved_]);
     if (moved_ == former_.size) former_ = Slots();
   }
 

@@ -47,6 +47,9 @@ class Tree {
   Node& node(NodeId id) { return chunks_[id / chunk_nodes][id % chunk_nodes]; }
   const Node& node(NodeId id) const { return chunks_[id / chunk_nodes][id % chunk_nodes]; }
 
+  void prefetch(std::uint64_t key) const {
+    if (transpositions_) table_.prefetch(key);
+  }
   NodeId find(std::uint64_t key) const {
     if (!transpositions_) return no_node;
     return table_.find(key, [&](NodeId id) { return node(id).key == key; });
@@ -58,14 +61,8 @@ class Tree {
     const auto id = static_cast<NodeId>(size_++);
     node(id) = Node{};
     node(id).key = key;
-    if (transpositions_)
-      table_.insert(key, id, size_, [&](NodeId known) { return node(known).key; });
+    if (transpositions_) table_.insert(key, id, size_);
     return id;
-  }
-
-  NodeId find_or_add(std::uint64_t key) {
-    const NodeId found = find(key);
-    return found == no_node ? add(key) : found;
   }
 
   void store_state(NodeId id, const std::byte* state, std::size_t size) {

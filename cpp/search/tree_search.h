@@ -127,6 +127,7 @@ class TreeSearch : public Search {
   // says so.
   bool expand(NodeId id, bool must) {
     game().expand(state(), expansion_, settings_.terminal_evaluation.needs_ply());
+    for (const std::uint64_t key : expansion_.keys) tree_.prefetch(key);
     const std::size_t count = expansion_.moves.size();
     if (!must && !has_room(count)) return false;
     open(id, count);

@@ -300,13 +300,13 @@ void test_key_table() {
     };
     for (KeyTable::Id id = 0; id < 30'000; ++id) {
       std::uint64_t key = random.next();
-      if (id % 3 == 1) key = keys[id / 2] ^ (1ull << 63);  // the same place, another tag
-      if (id % 3 == 2) key = keys[id / 2] ^ (1ull << 20);  // the same tag
+      if (id % 3 == 1) key = keys[id / 2] ^ (1ull << 63);  // alike in the table
+      if (id % 3 == 2) key = keys[id / 2] ^ (1ull << 20);  // the same place, another tag
       CHECK(find(key) == (known.contains(key) ? known[key] : KeyTable::none));
       if (known.contains(key)) key = random.next();  // nobody adds a key twice
       keys.push_back(key);
       const std::size_t before = table.bytes(), growth = table.growth_for(keys.size());
-      table.insert(key, id, keys.size(), [&](KeyTable::Id each) { return keys[each]; });
+      table.insert(key, id, keys.size());
       CHECK(table.bytes() <= before + growth);
       known.emplace(key, id);
       const auto earlier = random.below(id + 1);
