@@ -66,9 +66,20 @@ class Encoded(NamedTuple):
     """Of each minibatch."""
     moves: EncodedMoves | None = None
     """Where moves are learned too."""
+    wholes: Rows | None = None
+    """The sizes of the minibatches, where these are the parts of one of several learners."""
 
     def __len__(self) -> int:
         return len(self.values)
+
+    @property
+    def whole_sizes(self) -> Rows:
+        """The sizes of the minibatches, those parts included that others learn."""
+        return self.sizes if self.wholes is None else self.wholes
+
+    def part_of(self, wholes: Rows) -> Encoded:
+        """Return the same as parts of minibatches of these sizes."""
+        return Encoded(self.planes, self.values, self.sizes, self.moves, wholes)
 
     def of_states(self, first: int, end: int) -> Encoded:
         """Return the states from `first` to `end` as one minibatch."""
@@ -79,8 +90,8 @@ class Encoded(NamedTuple):
     def minibatches(self) -> Iterator[Encoded]:
         """Yield them one by one."""
         ends = np.cumsum(self.sizes).tolist()
-        for first, end in zip([0, *ends[:-1]], ends, strict=True):
-            yield self.of_states(first, end)
+        for index, (first, end) in enumerate(zip([0, *ends[:-1]], ends, strict=True)):
+            yield self.of_states(first, end).part_of(self.whole_sizes[index : index + 1])
 
     def shares(self, count: int) -> list[Encoded]:
         """Split the states into parts of nearly equal size."""

@@ -20,6 +20,7 @@ from athenan._core import Game, Stop, Stopped
 from athenan.evaluators.capture import capturing
 from athenan.games.measure import random_turns
 from athenan.learning.batches import Encoded
+from athenan.learning.group import Group
 from athenan.learning.losses import Loss
 from athenan.learning.settings import Learning
 from athenan.networks.architecture import TOUCHES
@@ -49,12 +50,14 @@ class GpuSteps:
         settings: Learning,
         loss: Loss,
         device: torch.device,
+        group: Group = Group(),  # noqa: B008 (without state)
     ) -> None:
         self.network = network
         self.optimizer = optimizer
         self.device = device
         self.stream = torch.cuda.Stream(device)  # type: ignore[no-untyped-call]
-        self._sizes = padded_sizes(settings)
+        self._group = group
+        self._sizes = padded_sizes(settings, group.size)
         self._averages = settings.loss == "mean"
         self._loss = loss
         self._width = usual_width(game) if settings.moves != "none" else 0
@@ -91,9 +94,10 @@ class GpuSteps:
                 # Blocking: who waits for the device leaves its core to the threads of the search.
                 under_way.append(torch.cuda.Event(blocking=True))  # type: ignore[no-untyped-call]
                 under_way[-1].record(self.stream)
+                requested = self._group.requested(stop)
                 if len(under_way) > PARTS_UNDER_WAY:
                     under_way.popleft().synchronize()
-                if stop.requested:
+                if requested:
                     self.stream.synchronize()
                     raise Stopped
             found: NDArray[np.float64] = torch.cat(errors).double().cpu().numpy()
@@ -131,6 +135,8 @@ class GpuSteps:
         self.optimizer.zero_grad(set_to_none=True)
         parts = loss(*inputs)
         self._loss.total(parts).backward()  # type: ignore[no-untyped-call]
+        if self._group.size > 1:
+            self._group.add_up([p.grad for p in self.network.parameters() if p.grad is not None])
         self.optimizer.step()
         return parts.detach()
 
@@ -209,7 +215,7 @@ def padded(part: Encoded, rows: int, width: int, *, averages: bool, pinned: bool
     shares = torch.zeros(total, pin_memory=pinned)
     states.numpy()[places] = part.planes
     values.numpy()[places] = part.values
-    share = 1 / part.sizes if averages else np.ones(count)
+    share = 1 / part.whole_sizes if averages else np.ones(count)
     shares.numpy()[places] = np.repeat(share, part.sizes)
     made = [states, values, shares]
     if part.moves is not None:
@@ -246,13 +252,13 @@ def together(rows: int) -> int:
     return max(1, ROWS_TOGETHER // rows)
 
 
-def padded_sizes(settings: Learning) -> tuple[int, ...]:
+def padded_sizes(settings: Learning, learners: int = 1) -> tuple[int, ...]:
     """Return the sizes of minibatch that steps are captured for, smallest first.
 
-    Experience replay gives minibatches of B, stratified replay some of nearly B. Larger ones run
-    uncompiled.
+    Experience replay gives minibatches of B, stratified replay some of nearly B, of which each of
+    several learners has its part. Larger ones run uncompiled.
     """
-    size = settings.batch_size
+    size = -(-settings.batch_size // learners)
     if settings.replay.kind != "stratified":
         return (size,)
     eighth = max(1, size // 8)

@@ -26,6 +26,7 @@ from athenan.evaluators.cpu import operations
 from athenan.files import Arrays
 from athenan.learning.batches import Encoded, Encoder
 from athenan.learning.gpu_steps import GpuSteps, predicted
+from athenan.learning.group import Group
 from athenan.learning.losses import Loss
 from athenan.learning.settings import Learning
 from athenan.learning.table import ReplayTable, Rows
@@ -59,11 +60,15 @@ class Learner:
         device: torch.device,
         threads: int,
         precision: str = "float32",
+        group: Group = Group(),  # noqa: B008 (without state)
     ) -> None:
         self.game = game
         self.network = network.to(device).to(memory_format=torch.channels_last)  # type: ignore[call-overload]
         self.device = device
         self.threads = threads
+        self.failure = ""
+        """Why it can make no more steps; empty while it can."""
+        self._group = group
         self.parameters = [p for p in network.parameters() if p.requires_grad]
         adam = self._adam = settings.adam
         on_gpu = device.type == "cuda"
@@ -89,7 +94,7 @@ class Learner:
         self._loss = Loss(settings, device)
         self._encoder = Encoder(game, with_moves=settings.moves != "none")
         self._workers = ThreadPoolExecutor(max(1, threads - 1), "learner", prepare_thread)
-        given = game, network, self.optimizer, settings, self._loss, device
+        given = game, network, self.optimizer, settings, self._loss, device, group
         self._gpu = GpuSteps(*given) if compiled else None
 
     def anneal(self, progress: float) -> None:
@@ -111,21 +116,36 @@ class Learner:
         learned = [rows for rows in minibatches if len(rows)]
         if not learned:
             return PhaseReport(0, 0, 0.0)
-        stop = stop or Stop()
-        parts = in_parts(learned, STATES_ENCODED)
-        encoded = (self._encoder(table, part, self.threads) for part in parts)
-        losses = self._steps(encoded, stop)
         sizes = np.array([len(rows) for rows in learned])
+        losses = self.make_steps(table, learned, sizes, stop or Stop())
         states = int(sizes.sum())
         errors = (sizes @ losses if self._averages else losses.sum(0)) / states
         return PhaseReport(states, len(learned), *map(float, errors))
+
+    def make_steps(
+        self, table: ReplayTable, minibatches: Sequence[Rows], sizes: Rows, stop: Stop
+    ) -> NDArray[np.float64]:
+        """Make one step per minibatch; return the parts of the loss before each, `[steps, parts]`.
+
+        The rows are this learner's part of each minibatch, and `sizes` those of the whole ones.
+        """
+        return self._group.total(self._steps(self._encoded(table, minibatches, sizes), stop))
+
+    def _encoded(
+        self, table: ReplayTable, minibatches: Sequence[Rows], sizes: Rows
+    ) -> Iterator[Encoded]:
+        """Encode some minibatches at a time, the same ones for every learner of the group."""
+        for part in in_parts(sizes, STATES_ENCODED * self._group.size):
+            encoded = self._encoder(table, list(minibatches[part]), self.threads)
+            yield encoded.part_of(sizes[part])
 
     @torch.no_grad()
     def loss(self, table: ReplayTable, rows: Rows, stop: Stop) -> float:
         """Return the loss over some pairs; nothing is learned."""
         total = 0.0
-        for part in in_parts([rows[i : i + 256] for i in range(0, len(rows), 256)], STATES_ENCODED):
-            for minibatch in self._encoder(table, part, self.threads).minibatches():
+        minibatches = [rows[i : i + 256] for i in range(0, len(rows), 256)]
+        for part in in_parts([len(each) for each in minibatches], STATES_ENCODED):
+            for minibatch in self._encoder(table, minibatches[part], self.threads).minibatches():
                 raise_if_requested(stop)
                 total += float(self._loss.total(self._parts(minibatch, 1.0)))
         return total / max(1, len(rows))
@@ -186,15 +206,19 @@ class Learner:
 
     def _plain_steps(self, part: Encoded, stop: Stop) -> Iterator[NDArray[np.float64]]:
         for minibatch in part.minibatches():
-            raise_if_requested(stop)
+            if self._group.requested(stop):
+                raise Stopped
             yield self.plain_step(minibatch)
 
     def plain_step(self, minibatch: Encoded) -> NDArray[np.float64]:
-        """Make one step; return the parts of the loss before it."""
-        share = 1 / len(minibatch) if self._averages else 1.0
+        """Make one step; return the parts of the loss before it.
+
+        A part of a minibatch that others have the rest of may be empty.
+        """
+        share = 1 / int(minibatch.whole_sizes[0]) if self._averages else 1.0
         threads = self.threads if self.device.type == "cpu" else 1
         count = min(threads, max(1, len(minibatch) // SMALLEST_SHARE))
-        parts = minibatch.shares(count)
+        parts = minibatch.shares(count) or [minibatch]
         later = [self._workers.submit(self._gradient, part, share) for part in parts[1:]]
         try:
             results = [self._gradient(parts[0], share), *(each.result() for each in later)]
@@ -206,6 +230,7 @@ class Learner:
             for _, gradients in results[1:]:
                 gradient = gradient.add_(gradients[index])
             parameter.grad = gradient
+        self._group.add_up([p.grad for p in self.parameters if p.grad is not None])
         self.optimizer.step()
         return np.sum([loss for loss, _ in results], axis=0)  # type: ignore[no-any-return]
 
@@ -222,6 +247,7 @@ class Learner:
 
         layers = [layer for layer in self.network.modules() if not [*layer.children()]]
         long = self._operations * self._batch_size / self.threads > LONG_STEP
+        long = long and self._group.size == 1  # others would wait for the rest of the step
         hooks = [layer.register_forward_hook(watch) for layer in layers if long]
         try:
             yield
@@ -265,12 +291,16 @@ def prepare_thread() -> None:
     torch.set_flush_denormal(True)
 
 
-def in_parts(minibatches: Sequence[Rows], max_states: int) -> Iterator[list[Rows]]:
-    """Split minibatches into lists of no more than `max_states`, or of one minibatch."""
-    part: list[Rows] = []
-    for rows in minibatches:
-        if part and sum(map(len, part)) + len(rows) > max_states:
-            yield part
-            part = []
-        part.append(rows)
-    yield part
+def in_parts(sizes: Sequence[int] | Rows, max_states: int) -> Iterator[slice]:
+    """Split minibatches of these sizes into slices of no more than `max_states`, or of one.
+
+    >>> list(in_parts([5, 5, 5, 20, 1], 10))
+    [slice(0, 2, None), slice(2, 3, None), slice(3, 4, None), slice(4, 5, None)]
+    """
+    first, states = 0, 0
+    for index, size in enumerate(sizes):
+        if index > first and states + size > max_states:
+            yield slice(first, index)
+            first, states = index, 0
+        states += size
+    yield slice(first, len(sizes))

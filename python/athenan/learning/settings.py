@@ -303,6 +303,12 @@ class Hardware(Settings):
         "auto", description="what runs the networks of self-play; auto measures which is fastest"
     )
     threads: int = Field(0, ge=0, le=1024, description="CPU threads; 0 for one per core")
+    learners: int = Field(
+        1,
+        ge=1,
+        le=64,
+        description="processes that make each learning step together, each on a GPU of its own",
+    )
     deterministic: bool = Field(
         False, description="same seed, same weights; nothing may depend on the clock"
     )

@@ -41,8 +41,7 @@ class Study:
     ) -> None:
         self._game, self._settings, self._stop = plan.game, config.learning, stop
         self.network = network
-        device = torch.device(plan.device)
-        self.learner = Learner(plan.game, network, config.learning, device, plan.threads, precision)
+        self.learner = make_learner(config, plan, network, precision)
         self.average = copy.deepcopy(network) if config.learning.averaging else None
         """The network with averaged weights, where the settings want it."""
         self._averaged = 0
@@ -174,6 +173,16 @@ class Study:
         latest = self.network.state_dict()
         weights = {name: torch.from_numpy(np.array(array)) for name, array in arrays.items()}
         self.average.load_state_dict(weights or latest)
+
+
+def make_learner(config: Config, plan: Plan, network: Network, precision: str) -> Learner:
+    """Return the learner of this process, with others beside it where the settings want some."""
+    device, threads = torch.device(plan.device), plan.threads
+    if config.hardware.learners == 1:
+        return Learner(plan.game, network, config.learning, device, threads, precision)
+    from athenan.learning.joint import JointLearner  # torch.distributed, for those who want it
+
+    return JointLearner(config, plan.game, network, device, threads, precision)
 
 
 def make_memory(learning: Learning, game: Game) -> ReplayMemory:

@@ -174,7 +174,10 @@ class ReplayTable:
 
     def all(self) -> Data:
         """Return a copy of all pairs, oldest first."""
-        rows = self.rows(np.arange(self.first, self.end))
+        return self.at(self.rows(np.arange(self.first, self.end)))
+
+    def at(self, rows: Rows) -> Data:
+        """Return a copy of the pairs at these rows."""
         moves = None if self.moves is None else self.moves.at(rows)
         return Data(self.states[rows], self.values[rows], moves)
 

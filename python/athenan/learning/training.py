@@ -313,6 +313,11 @@ class Training:
         )
 
     @property
+    def failure(self) -> str:
+        """Why it stopped though nobody asked it to; empty if nothing failed."""
+        return self.study.learner.failure
+
+    @property
     def best_network(self) -> Network:
         """The network to play with: that of the averaged weights, where there is one."""
         return self.study.average or self.network

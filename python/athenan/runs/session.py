@@ -231,6 +231,11 @@ class Session:
         if (self._position() != self._saved or unsaved > WORTH_SAVING) and not inexact:
             self._save()
         self._keep_snapshots()
+        if self.training.failure:
+            raise Error(
+                f"{self.training.failure}; the training was saved at match {self._saved[1]:,}, "
+                f"and goes on with: athenan resume {self.run.path}"
+            )
         if not self.interrupted and self._examined_matches != self.training.counters.matches:
             self._examine()
 
