@@ -208,17 +208,19 @@ void bind_pools(nb::module_& m) {
           "__init__",
           [](PyPool* self, std::shared_ptr<Game> game, std::vector<MindSpec> minds,
              std::string_view learning, int slots, int threads, const ResolvedMemory* memory,
-             std::string_view moves, std::optional<MindSpec> expert, bool guests) {
+             std::string_view moves, std::optional<MindSpec> expert, bool guests,
+             std::optional<MindSpec> chooser) {
             const Lesson lesson{learning_named(learning), move_learning_named(moves),
-                                std::move(expert)};
+                                std::move(expert), std::move(chooser)};
             new (self)
                 PyPool(std::move(game), std::move(minds), lesson, slots, threads, memory, guests);
           },
           "game"_a, "minds"_a, "learning"_a = "none", "slots"_a = 1, "threads"_a = 1,
           "memory"_a = nb::none(), "moves"_a = "none", "expert"_a = nb::none(), "guests"_a = false,
-          nb::keep_alive<1, 7>(),
+          "chooser"_a = nb::none(), nb::keep_alive<1, 7>(),
           "With guests, somebody outside plays against the one mind: `take_asked` tells where, and "
-          "`answer` takes its moves.")
+          "`answer` takes its moves. With a chooser, each move is that of its search, which thinks "
+          "beside the one mind, and of the mind is learned.")
       .def(
           "add",
           [](PyPool& pool, std::uint64_t index, std::uint64_t seed, MoveList opening,

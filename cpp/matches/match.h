@@ -36,6 +36,9 @@ struct Lesson {
   // Expert iteration: of each match one state, any of those that a mind moved in, is learned, as
   // this one sees it once the match has ended.
   std::optional<MindSpec> expert = std::nullopt;
+  // Thinks about each state after the mind, in a tree of its own, and chooses the move; of the mind
+  // is learned.
+  std::optional<MindSpec> chooser = std::nullopt;
 };
 
 // A match to be played. Equal plans give equal records, whatever else is played beside them.
@@ -80,11 +83,17 @@ class Match {
       throw ParameterError("a match has 1 or 2 minds, not " + std::to_string(minds.size()));
     if (has_guest && (minds.size() > 1 || lesson_.expert))
       throw ParameterError("a guest plays against one mind");
+    if (lesson_.chooser && (minds.size() > 1 || lesson_.expert || has_guest))
+      throw ParameterError("a chooser chooses the moves of one mind, without expert and guest");
     for (const MindSpec& spec : minds) {
       minds_.push_back(mind_of(spec));
       if (memory) minds_.back()->search->use_memory(memory);
     }
     if (lesson_.expert) expert_ = mind_of(*lesson_.expert);
+    if (lesson_.chooser) {
+      chooser_ = mind_of(*lesson_.chooser);
+      if (memory) chooser_->search->use_memory(memory);
+    }
     if (memory && terminal_of(*minds_.front()).name() != terminal_of(*minds_.back()).name())
       throw ParameterError("a memory of resolved states needs minds of one terminal evaluation");
   }
@@ -97,12 +106,13 @@ class Match {
     record_.seed = plan.seed;
     record_.first_mind = plan.first_mind;
     progress_ = plan.progress;
-    searching_ = asking_ = labelling_ = false;
+    searching_ = asking_ = labelling_ = choosing_ = false;
     for (std::size_t k = 0; k < minds_.size(); ++k) minds_[k]->search->new_match(mix(plan.seed, k));
     if (expert_) {
       expert_->search->new_match(mix(plan.seed, minds_.size()));
       drawing_ = Random(mix(plan.seed, minds_.size() + 1));
     }
+    if (chooser_) chooser_->search->new_match(mix(plan.seed, minds_.size()));
     game_->initial(state());
     for (const Move move : plan.opening) {
       game_->play(state(), move);
@@ -122,6 +132,11 @@ class Match {
       if (labelling_) {
         label();
         finish();
+        continue;
+      }
+      if (chooser_ && !choosing_) {
+        choosing_ = true;
+        chooser_->search->begin(state(), chooser_->spec.search.budget());
         continue;
       }
       end_turn();
@@ -152,12 +167,15 @@ class Match {
   std::size_t tree_bytes() const {
     std::size_t bytes = 0;
     for (const auto& mind : minds_) bytes += mind->search->tree_bytes();
-    return bytes + (expert_ ? expert_->search->tree_bytes() : 0);
+    for (const auto* beside : {expert_.get(), chooser_.get()})
+      bytes += beside ? beside->search->tree_bytes() : 0;
+    return bytes;
   }
   // The work of all matches played here so far, the current one included.
   Spent spent() const {
     Spent all = spent_;
     if (searching_) all += thinker().search->spent();
+    if (choosing_) all += minds_[turn_]->search->spent();
     return all;
   }
   // The moves of all matches played here so far, openings aside.
@@ -175,7 +193,9 @@ class Match {
     return std::make_unique<Mind>(
         Mind{spec, spec.search.make(game_, lesson_.data == Learning::tree)});
   }
-  const Mind& thinker() const { return labelling_ ? *expert_ : *minds_[turn_]; }
+  const Mind& thinker() const {
+    return labelling_ ? *expert_ : choosing_ ? *chooser_ : *minds_[turn_];
+  }
 
   const std::byte* state() const { return reinterpret_cast<const std::byte*>(state_.data()); }
   std::byte* state() { return reinterpret_cast<std::byte*>(state_.data()); }
@@ -195,21 +215,24 @@ class Match {
     searching_ = true;
   }
   void end_turn() {
-    searching_ = false;
-    Mind& mind = *minds_[turn_];
-    Search& search = *mind.search;
-    const auto labels = search.root_moves();
+    const Mind& decider = thinker();
+    const Search& search = *minds_[turn_]->search;
+    const auto labels = decider.search->root_moves();
     const int player = game_->to_move(state());
-    const Move move = mind.spec.selection
-                          ? labels[(*mind.spec.selection)(labels, player, progress_,
-                                                          record_.moves.size(), search.random())]
-                                .move
-                          : search.decide();
-    record_.values.push_back(search.root_value());
-    record_.spent.push_back(search.spent());
+    const Move move =
+        decider.spec.selection
+            ? labels[(*decider.spec.selection)(labels, player, progress_, record_.moves.size(),
+                                               decider.search->random())]
+                  .move
+            : decider.search->decide();
+    Spent spent = search.spent();
+    if (choosing_) spent += decider.search->spent();
+    record_.values.push_back(decider.search->root_value());
+    record_.spent.push_back(spent);
     record_.movers.push_back(static_cast<std::uint8_t>(turn_));
-    spent_ += search.spent();
-    record_.memory_full += search.memory_full();
+    spent_ += spent;
+    record_.memory_full += search.memory_full() + (choosing_ && decider.search->memory_full());
+    searching_ = choosing_ = false;
     if (learns_match() && !expert_) {
       add_target(turn_, search.root_value());
       add_moves(turn_, search);
@@ -287,12 +310,14 @@ class Match {
   std::vector<std::unique_ptr<Mind>> minds_;
   Lesson lesson_;
   bool has_guest_;
-  bool asking_ = false;           // the guest is to move
-  std::unique_ptr<Mind> expert_;  // null but in expert iteration
-  bool labelling_ = false;        // the match has ended, and the expert thinks
-  Random drawing_;                // of the state that it is given,
-  std::vector<std::byte> drawn_;  // which is drawn while the match goes on
-  std::size_t turn_ = 0;          // the mind to move
+  bool asking_ = false;            // the guest is to move
+  std::unique_ptr<Mind> expert_;   // null but in expert iteration
+  bool labelling_ = false;         // the match has ended, and the expert thinks
+  std::unique_ptr<Mind> chooser_;  // null where the minds choose their moves
+  bool choosing_ = false;          // the mind has thought, and the chooser thinks
+  Random drawing_;                 // of the state that it is given,
+  std::vector<std::byte> drawn_;   // which is drawn while the match goes on
+  std::size_t turn_ = 0;           // the mind to move
   bool searching_ = false;
   double progress_ = 0;
   std::vector<std::uint64_t> state_, labelled_;

@@ -15,7 +15,8 @@ Pool::Pool(std::shared_ptr<const Game> game, std::vector<MindSpec> minds, Lesson
                          std::to_string(slots));
   int evaluators = 1;
   std::vector<MindSpec> asking = minds_;
-  if (lesson.expert) asking.push_back(*lesson.expert);
+  for (const auto& beside : {lesson.expert, lesson.chooser})
+    if (beside) asking.push_back(*beside);
   for (const MindSpec& mind : asking) {
     if (mind.evaluator < 0 || mind.evaluator > 1)
       throw ParameterError("a mind's evaluator is 0 or 1, not " + std::to_string(mind.evaluator));

@@ -996,9 +996,9 @@ class Mind:
 class Pool:
     """Many matches advancing together on threads."""
 
-    def __init__(self, game: Game, minds: Sequence[Mind], learning: str = 'none', slots: int = 1, threads: int = 1, memory: ResolvedMemory | None = None, moves: str = 'none', expert: Mind | None = None, guests: bool = False) -> None:
+    def __init__(self, game: Game, minds: Sequence[Mind], learning: str = 'none', slots: int = 1, threads: int = 1, memory: ResolvedMemory | None = None, moves: str = 'none', expert: Mind | None = None, guests: bool = False, chooser: Mind | None = None) -> None:
         """
-        With guests, somebody outside plays against the one mind: `take_asked` tells where, and `answer` takes its moves.
+        With guests, somebody outside plays against the one mind: `take_asked` tells where, and `answer` takes its moves. With a chooser, each move is that of its search, which thinks beside the one mind, and of the mind is learned.
         """
 
     def add(self, index: int, seed: int, opening: Sequence[int] = [], first_mind: int = 0, progress: float = 0.0) -> None:

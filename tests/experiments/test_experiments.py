@@ -139,6 +139,23 @@ def test_all_variants_meet_or_each_meets_the_first(
     assert all(pairings == "all" or "plain" in pair for pair in met)
 
 
+def test_earlier_models_may_meet_the_opponents_alone(plan: Path, tmp_path: Path) -> None:
+    """Of a file with every pairing at both fractions."""
+    plan.write_text(PLAN + 'earlier = "opponents"\n')
+    contest = Contest(read_plan(plan), tmp_path)
+    results = [
+        SeriesResult("tic_tac_toe", part, a, b, (1.0, 1.0))
+        for part in (0.5, 1.0)
+        for a in (Entrant("plain", 1), Entrant("averaged", 2))
+        for b in (Entrant("averaged", 1), Entrant("random"))
+        if a.variant != b.variant
+    ]
+    contest.file.write_text("".join(json.dumps(asdict(each)) + "\n" for each in results))
+    met = {(each.fraction, each.a.variant, each.b.variant) for each in contest.results()}
+    random = {(part, name, "random") for part in (0.5, 1.0) for name in ("plain", "averaged")}
+    assert met == random | {(1.0, "plain", "averaged")}
+
+
 def test_other_settings_of_a_run_that_is_there_are_refused(plan: Path, tmp_path: Path) -> None:
     stop = Stop()
     stop.request()

@@ -21,7 +21,7 @@ OWN = {"network": own_architecture("examples/own_network.py:Net:width=4").model_
 ALWAYS = set(
     """
     game seed origin network.policy network.code selfplay.search selfplay.terminal
-    selfplay.selection selfplay.matches selfplay.networks selfplay.expert
+    selfplay.selection selfplay.matches selfplay.networks selfplay.expert selfplay.chooser
     selfplay.random_moves learning.data learning.moves learning.replay.kind
     learning.replay.size learning.batch_size learning.adam.learning_rate learning.adam.beta1
     learning.adam.beta2 learning.adam.epsilon learning.loss learning.value_loss

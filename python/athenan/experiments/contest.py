@@ -75,14 +75,16 @@ class Contest:
     def _keys(self) -> Iterator[tuple[str, float, Entrant, Entrant]]:
         """Yield every series, the last fraction first: it matters most."""
         contest = self.plan.contest
+        last = max(contest.fractions)
         for fraction in sorted(contest.fractions, reverse=True):
+            is_whole = fraction == last or contest.earlier == "all"
             for game in filter(is_for_two, self.plan.games):
                 entrants = [
                     Entrant(name, repetition + 1)
                     for repetition in range(self.plan.repetitions)
                     for name in self.plan.entrants_of(game)
                 ]
-                for a, b in combinations(entrants, 2):
+                for a, b in combinations(entrants, 2) if is_whole else ():
                     if a.variant != b.variant and self._meet(game, a, b):
                         yield game, fraction, a, b
                 for a in entrants:

@@ -63,6 +63,9 @@ class ContestSettings(Settings):
     pairings: Literal["all", "first"] = Field(
         "all", description="all variants meet each other, or only the first one"
     )
+    earlier: Literal["all", "opponents"] = Field(
+        "all", description="whom models of earlier fractions than the last one meet"
+    )
     opponents: tuple[str, ...] = Field((), description="players that every training meets too")
 
 

@@ -13,7 +13,7 @@ from typing import Literal
 
 from pydantic import Field, ValidationError
 
-from athenan._core import ParameterError
+from athenan._core import ParameterError, SearchSpec
 from athenan.experiments.plan import ExperimentPlan, plan_of
 from athenan.learning.completion import sentence_of
 from athenan.learning.settings import Overrides, Settings, merged, read_toml
@@ -125,10 +125,11 @@ def reproduction(name: str, size: Size) -> Reproduction:
 
 
 def _with_budget(data: Overrides, budget: str) -> Overrides:
-    """Give every search of self-play the budget of a move."""
+    """Give every search of self-play that has no limit the budget of a move."""
 
     def limited(settings: Overrides) -> Overrides:
-        if not (search := settings.get("selfplay", {}).get("search")):
+        search = settings.get("selfplay", {}).get("search")
+        if not search or SearchSpec(search).is_limited:
             return settings
         comma = "," if ":" in search else ":"
         return merged(settings, {"selfplay": {"search": f"{search}{comma}{budget}"}})

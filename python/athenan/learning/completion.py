@@ -227,6 +227,7 @@ def _check(config: Config, game: Game) -> None:
         )
     _refuse_unlimited("selfplay.search", selfplay.spec)
     _refuse_unlimited("selfplay.expert", selfplay.thinking_spec)
+    _check_chooser(config)
     for number, stage in enumerate(config.stages):
         staged = selfplay.model_copy(update=stage.selfplay)
         _refuse_unlimited(f"stages.{number}.search", staged.spec)
@@ -243,6 +244,25 @@ def _refuse_unlimited(setting: str, spec: SearchSpec) -> None:
         raise ParameterError(
             f"the setting {setting} is {str(spec)!r}, which has no limit: give it one, "
             f"as in {spec.name}:expansions=50"
+        )
+
+
+def _check_chooser(config: Config) -> None:
+    """Refuse a second search that cannot choose the moves, or that nobody needs."""
+    selfplay, spec = config.selfplay, config.selfplay.choosing_spec
+    if not selfplay.chooser:
+        return
+    check_plays_by_network("selfplay.chooser", spec, policy=config.network.policy)
+    _refuse_unlimited("selfplay.chooser", spec)
+    if spec.options["terminal"] != selfplay.terminal:
+        raise ParameterError(
+            f"the setting selfplay.chooser is {selfplay.chooser!r}, and both searches take the "
+            "values of selfplay.terminal: leave out its terminal"
+        )
+    if selfplay.networks == 2 or selfplay.expert or config.stages:
+        raise ParameterError(
+            "the setting selfplay.chooser goes with one network, without an expert and without "
+            "stages: leave out selfplay.networks, selfplay.expert and stages, or the chooser"
         )
 
 
@@ -295,7 +315,9 @@ def _check_deterministic(config: Config) -> None:
         "stop.minutes": config.stop.minutes,
         "checkpoints.every_minutes": config.checkpoints.every_minutes,
         "selfplay.forget_hours": config.selfplay.forget_hours,
+        "stop.cpu_minutes": config.stop.cpu_minutes,
         "seconds in selfplay.search": config.selfplay.spec.is_timed,
+        "seconds in selfplay.chooser": config.selfplay.choosing_spec.is_timed,
     }
     for name, value in timed.items():
         if value:

@@ -17,7 +17,7 @@ from time import perf_counter
 
 import numpy as np
 
-from athenan._core import Error, Game, Mind, Pool, ResolvedMemory, Stop
+from athenan._core import Error, Game, Mind, Pool, ResolvedMemory, SearchSpec, Stop
 from athenan.devices import device_kind, resolve_device
 from athenan.evaluators.backends import Way, fastest_way
 from athenan.evaluators.cpu import CpuEvaluator
@@ -129,13 +129,14 @@ class Plan:
         threads for `lanes`, as many as threads, which is faster, and whose matches end in any
         order.
         """
-        minds, expert = [config.selfplay.mind], config.selfplay.expert_mind
-        data, moves = config.learning.data, config.learning.moves
+        selfplay, moves = config.selfplay, config.learning.moves
+        minds, data = [selfplay.mind], config.learning.data
+        expert, chooser = selfplay.expert_mind, selfplay.chooser_mind
 
         def pools(count: int, threads: int) -> list[Pool]:
             sizes = [(concurrency + k) // count for k in range(count)]
             return [
-                Pool(self.game, minds, data, size, threads, memory, moves, expert)
+                Pool(self.game, minds, data, size, threads, memory, moves, expert, chooser=chooser)
                 for size in sizes
                 if size
             ]
@@ -193,12 +194,16 @@ class Footprint:
         Trees grow with a match and are dropped at its end; the replay memory fills to its size.
         """
         tree, pairs = _per_expansion(plan.game, config)
-        expansions = _expansions_per_move(config) * plan.length
+        selfplay = config.selfplay
+        expansions = _expansions_per_move(selfplay.thinking_spec) * plan.length
+        beside = (
+            _expansions_per_move(selfplay.choosing_spec) * plan.length if selfplay.chooser else 0
+        )
         most = {False: 1, True: 2, "all": plan.game.symmetries}[config.learning.symmetry]
         copies = min(most, plan.game.symmetries)
         replay = config.learning.replay
         kept = pairs * expansions * copies * replay.size
-        if config.selfplay.expert:
+        if selfplay.expert:
             expansions /= plan.length  # it thinks about one state of a match
             kept = copies * replay.size
         if replay.kind == "experience" and replay.unit == "pairs":
@@ -209,7 +214,7 @@ class Footprint:
         kept_bytes = round(kept * per_pair)
         weights = weight_count(config.network, plan.game)
         return cls(
-            tree=expansions * tree,
+            tree=(expansions + beside) * tree,
             replay=kept_bytes,
             network=weights * 4 * 8,  # weights, gradients, two moments, a working copy of each
             checkpoint=kept_bytes + weights * 12,
@@ -239,8 +244,8 @@ def refuse_if_too_large(needed: Footprint, concurrency: int, folder: Path, keep:
         )
 
 
-def _expansions_per_move(config: Config) -> float:
-    budget = config.selfplay.thinking_spec.budget
+def _expansions_per_move(search: SearchSpec) -> float:
+    budget = search.budget
     return (
         budget.expansions
         or 2 * budget.iterations

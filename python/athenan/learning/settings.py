@@ -60,6 +60,11 @@ class SelfPlay(Settings):
         description="expert iteration: the search that thinks about one state of each match, which "
         "alone is learned; empty: what each search found is learned",
     )
+    chooser: str = Field(
+        "",
+        description="a second search that thinks about each state too and chooses the moves, as in "
+        "ubfm:expansions=15; of `search` is learned; empty: `search` does both",
+    )
     terminal: str = Field(
         "auto", description="terminal evaluation (reinforcement heuristic); auto suits the game"
     )
@@ -102,7 +107,16 @@ class SelfPlay(Settings):
     @property
     def mind(self) -> Mind:
         """What plays: the search, and how it selects its move."""
-        return Mind(self.spec, None if self.selection == "search" else self.selection)
+        return Mind(self.spec, self._drawing)
+
+    @property
+    def chooser_mind(self) -> Mind | None:
+        """Who chooses the moves in the place of the mind, if anybody does."""
+        return Mind(self.choosing_spec, self._drawing) if self.chooser else None
+
+    @property
+    def _drawing(self) -> str | None:
+        return None if self.selection == "search" else self.selection
 
     @property
     def expert_mind(self) -> Mind | None:
@@ -113,6 +127,11 @@ class SelfPlay(Settings):
     def thinking_spec(self) -> SearchSpec:
         """The search that most of the work goes into: the expert's, if there is one."""
         return self.spec.updated(self.expert) if self.expert else self.spec
+
+    @property
+    def choosing_spec(self) -> SearchSpec:
+        """The search that chooses the moves."""
+        return self.spec.updated(self.chooser) if self.chooser else self.spec
 
     @property
     def playing_spec(self) -> SearchSpec:
