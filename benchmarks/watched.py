@@ -42,8 +42,8 @@ class InTheMiddle(Source):
     def step(self, stop: Stop | None = None) -> list[MatchRecord]:
         return self._inner.step(stop)
 
-    def take_weights(self, network: Network) -> None:
-        self._inner.take_weights(network)
+    def take_weights(self, *networks: Network) -> None:
+        self._inner.take_weights(*networks)
 
     def rest(self) -> None:
         self._inner.rest()

@@ -40,9 +40,9 @@ class Watched(Source):
         self.ended += records
         return records
 
-    def take_weights(self, network: Any) -> None:
+    def take_weights(self, *networks: Any) -> None:
         time.sleep(self.weights_cost)
-        self.inner.take_weights(network)
+        self.inner.take_weights(*networks)
         self.weights_taken_after.append(self.matches_learned())
 
     @property
@@ -52,6 +52,13 @@ class Watched(Source):
     @property
     def suits(self) -> tuple[int, int] | None:
         return self.inner.suits
+
+    @property
+    def cpu_seconds(self) -> float:
+        return self.inner.cpu_seconds
+
+    def take_stage(self, matches: int) -> None:
+        self.inner.take_stage(matches)
 
     @property
     def workers(self) -> tuple[WorkerState, ...]:
@@ -111,5 +118,5 @@ class Recorded(Source):
         ended, self.waiting = self.waiting[:1], self.waiting[1:]
         return [self.records[index] for index in ended]
 
-    def take_weights(self, _network: Any) -> None:
+    def take_weights(self, *_networks: Any) -> None:
         self.weights += 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 import zlib
 from collections.abc import Iterator
 from contextlib import suppress
@@ -16,6 +17,7 @@ from athenan.cluster.connection import connected
 from athenan.cluster.crew import PATIENCE
 from athenan.cluster.messages import LEVEL, Answer, packed, unpacked
 from athenan.cluster.source import ClusterSource
+from athenan.learning import merged
 from athenan.learning.concurrency import Plan
 from athenan.learning.learner import prepare_thread
 from athenan.learning.training import Training
@@ -120,9 +122,21 @@ def test_bytes_that_are_no_record_are_refused() -> None:
             MatchRecord.from_bytes(game, bytes(data)).as_bytes()
 
 
-def test_one_match_at_a_time_is_the_single_process_to_the_bit(closing: list[Any]) -> None:
+TWO_NETWORKS: dict[str, Any] = {"selfplay": {"networks": 2}}
+STAGES: dict[str, Any] = {
+    "stages": [
+        {"matches": 7, "search": "descent:expansions=3", "values_weight": 0.5},
+        {"matches": 5, "search": "ubfm:expansions=4", "selection": "ordinal"},
+    ]
+}
+
+
+@pytest.mark.parametrize("more", [{}, TWO_NETWORKS, STAGES], ids=["plain", "two", "stages"])
+def test_one_match_at_a_time_is_the_single_process_to_the_bit(
+    more: dict[str, Any], closing: list[Any]
+) -> None:
     """The same weights for each match, the same seeds, the same learning: the same network."""
-    one = {"selfplay": {"matches": 1}}
+    one = merged(more, {"selfplay": {"matches": 1}})
     prepare_thread()
     alone = Training(small_config(CPU, {"stop": {"matches": MATCHES}}, one))
     closing.append(alone)
@@ -132,8 +146,14 @@ def test_one_match_at_a_time_is_the_single_process_to_the_bit(closing: list[Any]
     assert_each_match_once(beyond, watched)
     assert beyond.counters.learned == alone.counters.learned
     assert beyond.counters.generated == alone.counters.generated
-    for name, value in alone.network.state_dict().items():
-        assert np.array_equal(value.numpy(), beyond.network.state_dict()[name].numpy()), name
+    assert beyond.counters.expansions == alone.counters.expansions
+    pairs = [(alone.network, beyond.network)]
+    if alone.rival is not None and beyond.rival is not None:
+        pairs.append((alone.rival.network, beyond.rival.network))
+    assert len(pairs) == (2 if more is TWO_NETWORKS else 1)
+    for mine, theirs in pairs:
+        for name, value in mine.state_dict().items():
+            assert np.array_equal(value.numpy(), theirs.state_dict()[name].numpy()), name
 
 
 @pytest.mark.parametrize("silently", [0, 1])
@@ -295,6 +315,25 @@ def test_what_a_worker_raises_is_told(closing: list[Any]) -> None:
     source._send()
     with pytest.raises(Error, match="worker 1 failed: IllegalMoveError"):
         source._listen()
+
+
+def test_the_processor_time_of_workers_ends_a_training(closing: list[Any]) -> None:
+    """Here workers are in this process: each second of theirs counts as one of its own, too."""
+    seconds = 3.0
+    limits = {"stop": {"matches": 0, "cpu_minutes": seconds / 60}}
+    source, plan, config = sourced(FakeCluster(2), limits)
+    training = Training(config, plan=plan, source=source)
+    closing.append(training)
+    before = time.process_time()
+    for _ in training.events():
+        pass
+    spent = time.process_time() - before
+    assert source.cpu_seconds > 0
+    assert training.counters.matches > 0
+    training.state()
+    assert training.counters.cpu_seconds >= seconds
+    assert training.counters.cpu_seconds <= spent + source.cpu_seconds
+    assert spent < seconds
 
 
 def test_a_request_to_stop_ends_the_wait_for_workers(closing: list[Any]) -> None:

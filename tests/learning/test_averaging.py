@@ -53,9 +53,9 @@ def test_selfplay_takes_the_weights_that_the_settings_name(
     source = training.local_source()
     take = source.take_weights
 
-    def taking(network: Network) -> None:
-        taken.append(flat(network))
-        take(network)
+    def taking(*networks: Network) -> None:
+        taken.append(flat(networks[0]))
+        take(*networks)
 
     monkeypatch.setattr(source, "take_weights", taking)
     training.source = source

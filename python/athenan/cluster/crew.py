@@ -55,8 +55,8 @@ class Worker:
     heard: float = field(default_factory=monotonic)
     call_again: float = 0.0
     tree_bytes: int = 0
-    busy: float = 0.0
-    """Seconds of its own work."""
+    cpu_seconds: float = 0.0
+    """Of the processor, in all its lives."""
 
     @property
     def slots(self) -> int:
@@ -152,7 +152,7 @@ class Crew:
             return self._ended(worker, None)
         worker.work += said.work
         worker.tree_bytes = said.tree_bytes
-        worker.busy += said.seconds
+        worker.cpu_seconds += said.cpu_seconds
         return said
 
     def _ended(self, worker: Worker, problem: Exception | None) -> Answer | None:

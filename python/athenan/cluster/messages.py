@@ -72,6 +72,8 @@ class Order:
     """Whose order it is: another life of the same worker refuses it."""
     seconds: float
     tasks: tuple[Task, ...] = ()
+    stage: int = 0
+    """How many matches had been learned when the stage of the training began."""
     version: int = 0
     """Of the weights that come with the order; 0 if none come."""
     forget: bool = False
@@ -88,11 +90,11 @@ class Answer:
     """Matches that ended, packed."""
     work: Work = field(default_factory=Work)
     """Since the answer before."""
-    seconds: float = 0.0
-    """Of work on the order."""
     weights_seconds: float = 0.0
-    """Of them, for taking new weights."""
+    """For taking new weights."""
     tree_bytes: int = 0
+    cpu_seconds: float = 0.0
+    """Of the processor, for the order."""
 
 
 def packed(record: MatchRecord) -> bytes:

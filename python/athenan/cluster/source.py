@@ -72,6 +72,7 @@ class ClusterSource(Source):
         self._look_again = 0.0
         self._handed = 0
         self._work = Work()
+        self._stage = 0
         self.duplicates = 0
         """Records of matches that had ended before."""
         self.handed_out_again = 0
@@ -93,6 +94,11 @@ class ClusterSource(Source):
     def tree_bytes(self) -> int:
         """The memory of the trees of all matches, on all machines."""
         return sum(worker.tree_bytes for worker in self.crew.workers)
+
+    @property
+    def cpu_seconds(self) -> float:
+        """The processor time of all workers, so far."""
+        return sum(worker.cpu_seconds for worker in self.crew.workers)
 
     @property
     def suits(self) -> tuple[int, int] | None:
@@ -139,10 +145,14 @@ class ClusterSource(Source):
         self._handed += len(ended)
         return ended
 
-    def take_weights(self, network: Network) -> None:
+    def take_stage(self, matches: int) -> None:
+        """Let the workers play on as the stage after so many matches wants it."""
+        self._stage = matches
+
+    def take_weights(self, *networks: Network) -> None:
         """Offer new weights to the workers; any thread may call it."""
         version = self._weights.version + 1 if self._weights else 1
-        reference = self._cluster.ray.put(weights_of(network))
+        reference = self._cluster.ray.put(tuple(map(weights_of, networks)))
         self._weights = _Weights(version, reference, self._handed)
 
     def take_resolved(self, memory: ResolvedMemory) -> None:
@@ -172,7 +182,7 @@ class ClusterSource(Source):
                 self._order(worker, tasks, seconds)
 
     def _order(self, worker: Worker, tasks: list[Task], seconds: float) -> None:
-        order = Order(worker.life, seconds, tuple(tasks))
+        order = Order(worker.life, seconds, tuple(tasks), self._stage)
         weights = self._weights
         if weights is not None and self._is_due(worker, weights):
             order = replace(order, version=weights.version)
@@ -244,11 +254,4 @@ def refuse_unless_fit(config: Config) -> None:
         raise Error(
             "a deterministic training plays on one machine: which match ends first on a cluster "
             "depends on its machines"
-        )
-    if config.selfplay.networks == 2:
-        raise Error("two networks (selfplay.networks) play on one machine: leave workers out")
-    if config.stop.cpu_minutes:
-        raise Error(
-            "stop.cpu_minutes counts one process alone: limit a training on a cluster by minutes, "
-            "matches, expansions or evaluations"
         )

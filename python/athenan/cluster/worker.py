@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import socket
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from time import monotonic
+from time import monotonic, process_time
 from uuid import uuid4
 
 from athenan._core import MatchRecord, ResolvedMemory
@@ -33,15 +34,23 @@ class SelfPlayWorker:
         name_programs(setup.programs)
         config = setup.config
         plan = Plan.of(config)
-        self._network = build_network(config.network, plan.game, config.seed)
-        self._evaluator = plan.evaluator(self._network, config.hardware)
+        count = config.selfplay.networks
+        self._networks = [
+            build_network(config.network, plan.game, config.seed) for _ in range(count)
+        ]
+        self._evaluators = [plan.evaluator(each, config.hardware) for each in self._networks]
+        prepare_thread()  # again: the first session of onnxruntime undoes it
         if not plan.on_cpu:
-            self._evaluator.warm_up()
-        slots = setup.slots or best(list(trials(config, plan, self._evaluator))).concurrency
+            for evaluator in self._evaluators:
+                evaluator.warm_up()
+        slots = setup.slots or best(list(trials(config, plan, self._evaluators[0]))).concurrency
         self._memory = ResolvedMemory() if config.selfplay.resolved_memory else None
         lanes = plan.on_cpu and slots > 1 and self._memory is None
-        threads = ThreadPoolExecutor(plan.threads, "self-play", prepare_thread) if lanes else None
-        self._source: Source = plan.source(config, self._evaluator, slots, threads, self._memory)
+        self._lanes = (
+            ThreadPoolExecutor(plan.threads, "self-play", prepare_thread) if lanes else None
+        )
+        self._config, self._plan, self._slots, self._stage = config, plan, slots, 0
+        self._source = self._source_of(0)
         return Ready(
             life=self._life,
             node=socket.gethostname(),
@@ -52,14 +61,28 @@ class SelfPlayWorker:
             slots=slots,
         )
 
-    def play(self, order: Order, weights: Arrays | None) -> Answer:
+    def _source_of(self, stage: int) -> Source:
+        """Return self-play as the stage after so many matches wants it."""
+        config, plan, slots = self._config.in_stage(stage), self._plan, self._slots
+        first, *others = self._evaluators
+        for second in others:
+            return plan.source_of_two(config, (first, second), slots, self._memory)
+        return plan.source(config, first, slots, self._lanes, self._memory)
+
+    def play(self, order: Order, weights: Sequence[Arrays] | None) -> Answer:
         """Play until a match has ended, or for as long as the order says."""
         if order.life != self._life:
             return Answer(self._life)
-        started = monotonic()
+        started, before = monotonic(), process_time()
+        if order.stage != self._stage:
+            self._source.close()
+            self._source, self._stage, self._told = (
+                self._source_of(order.stage),
+                order.stage,
+                Work(),
+            )
         if weights is not None:
-            take_weights(self._network, weights)
-            self._source.take_weights(self._network)
+            self._take(weights)
         taken = monotonic()
         self._learn_of_others(order)
         for task in order.tasks:
@@ -71,10 +94,17 @@ class SelfPlayWorker:
             life=self._life,
             records=tuple(map(packed, records)),
             work=since,
-            seconds=monotonic() - started,
             weights_seconds=taken - started if weights is not None else 0.0,
             tree_bytes=self._source.tree_bytes,
+            cpu_seconds=process_time() - before,
         )
+
+    def _take(self, weights: Sequence[Arrays]) -> None:
+        for network, arrays, evaluator in zip(
+            self._networks, weights, self._evaluators, strict=True
+        ):
+            take_weights(network, arrays)
+            evaluator.update(network)
 
     def _played(self, until: float) -> list[MatchRecord]:
         """Play for a while; a match that ended is told of at once, for others wait to begin."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import suppress
 from threading import Lock
@@ -106,12 +106,12 @@ class WeightSync:
         self._due = 0.0
         self._learned = 0
 
-    def learned(self, network: Network, concurrency: int) -> None:
+    def learned(self, networks: Sequence[Network], concurrency: int) -> None:
         """Note that a match was learned, and hand over the weights if it is time."""
         self._learned += 1
         start = monotonic()
         if start >= self._due or self._learned >= MAX_AGE * concurrency:
-            self._source.take_weights(network)
+            self._source.take_weights(*networks)
             end = monotonic()
             self._due = end + self._pause * (end - start)
             self._learned = 0

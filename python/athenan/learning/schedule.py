@@ -6,7 +6,7 @@ Matches have numbers, from which come their seeds; limits of matches and of time
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import field
 from threading import Timer
@@ -59,11 +59,15 @@ class Clock:
     """Counts the seconds of training, and asks it to stop when its time is over.
 
     It stands while the process does something else. Beside the time of the clock on the wall it
-    counts that of the processor: what all threads of the process worked.
+    counts that of the processor: what all threads of the process worked, and others for it.
     """
 
-    def __init__(self, stop: Stop, limit: float = 0.0) -> None:
+    def __init__(
+        self, stop: Stop, limit: float = 0.0, elsewhere: Callable[[], float] = lambda: 0.0
+    ) -> None:
         self._stop = stop
+        self._elsewhere = elsewhere
+        """The processor time of other processes that work for this one."""
         self._limit = limit
         """Seconds; 0 for none."""
         self._before = (0.0, 0.0)
@@ -111,10 +115,14 @@ class Clock:
         wall, cpu = self._before
         if self._since is None:
             return wall, cpu
-        return wall + monotonic() - self._since[0], cpu + process_time() - self._since[1]
+        now = self._now()
+        return wall + now[0] - self._since[0], cpu + now[1] - self._since[1]
+
+    def _now(self) -> tuple[float, float]:
+        return monotonic(), process_time() + self._elsewhere()
 
     def _start(self) -> None:
-        self._since = monotonic(), process_time()
+        self._since = self._now()
         if self._limit:
             self._alarm = Timer(max(0.0, self._limit - self._before[0]), self._stop.request)
             self._alarm.start()

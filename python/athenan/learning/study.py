@@ -180,6 +180,11 @@ def make_learner(config: Config, plan: Plan, network: Network, precision: str) -
     device, threads = torch.device(plan.device), plan.threads
     if config.hardware.learners == 1:
         return Learner(plan.game, network, config.learning, device, threads, precision)
+    if config.stop.cpu_minutes:
+        raise Error(
+            "stop.cpu_minutes does not count the processes of hardware.learners: limit the "
+            "training by minutes, matches, expansions or evaluations"
+        )
     from athenan.learning.joint import JointLearner  # torch.distributed, for those who want it
 
     return JointLearner(config, plan.game, network, device, threads, precision)

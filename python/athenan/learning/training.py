@@ -17,7 +17,7 @@ from threading import Lock
 from time import monotonic
 from typing import Any
 
-from athenan._core import Error, MatchRecord, Stop, Stopped
+from athenan._core import MatchRecord, Stop, Stopped
 from athenan.files import Arrays
 from athenan.learning.concurrency import Pace, Plan, best, trials
 from athenan.learning.events import (
@@ -69,7 +69,7 @@ class Training:
         precision = self.evaluator.precision if self.evaluator else "float32"
         self.study = Study(config, self.plan, self.network, self.stop, precision)
         self.counters = Counters()
-        self.clock = Clock(self.stop, 60 * config.stop.minutes)
+        self.clock = Clock(self.stop, 60 * config.stop.minutes, self._cpu_elsewhere)
         self.schedule = Schedule(config, self.game, self.clock)
         self.concurrency = self.plan.concurrency
         self.pace = Pace(self.concurrency, self.concurrency, self.concurrency)
@@ -84,9 +84,7 @@ class Training:
         self._backlog = BACKLOG_ON_CPU if self.plan.on_cpu else BACKLOG
         self._between_phases = Lock()
         if source is not None:
-            if config.stages:
-                raise Error("a process with stages needs self-play on this machine")
-            source.take_weights(self.selfplay_network)
+            source.take_weights(*self.selfplay_networks)
 
     def _make_workers(self) -> ThreadPoolExecutor | None:
         """Return threads for learning beside self-play, or None for one after the other.
@@ -115,6 +113,7 @@ class Training:
             yield from self._warm_up()
             yield from self._size()
             self.source = self.source or self.local_source()
+            self._take_stage(self.source)
             yield from self._prepare(self.source)
             with self.clock.running():
                 yield from self._pretrain(self.source)
@@ -148,11 +147,16 @@ class Training:
         """Return self-play on this machine, which the process takes unless it has a source."""
         assert self.evaluator is not None
         memory, config = self.study.resolved, self.config.in_stage(self.counters.matches)
-        self.study.weigh_values(config.learning.values_weight)
         if self.rival is not None and self.rival.evaluator is not None:
             both = self.evaluator, self.rival.evaluator
             return self.plan.source_of_two(config, both, self.concurrency, memory)
         return self.plan.source(config, self.evaluator, self.concurrency, self._workers, memory)
+
+    def _take_stage(self, source: Source) -> None:
+        """Play and learn as the stage at hand wants it."""
+        matches = self.counters.matches
+        self.study.weigh_values(self.config.in_stage(matches).learning.values_weight)
+        source.take_stage(matches)
 
     def _prepare(self, source: Source) -> Iterator[Event]:
         if source.is_elsewhere:
@@ -183,7 +187,7 @@ class Training:
                 self.rival.study.learn_random_ends(*ends)
                 self.rival.hand_over_weights()
             counters.pretrained += count
-            source.take_weights(self.selfplay_network)
+            source.take_weights(*self.selfplay_networks)
             yield Pretrained(self.standing, counters.pretrained, total, report.loss)
 
     def _play_and_learn(self, source: Source) -> Iterator[Event]:
@@ -220,9 +224,11 @@ class Training:
                     yield AtRest(self.standing)
                 if self.config.stage_end(self.counters.matches) != stage_end:
                     stage_end = self.config.stage_end(self.counters.matches)
-                    source.close()
-                    source = self.source = self.local_source()
-                    sync = WeightSync(source, to_the_letter or free)
+                    if not source.is_elsewhere:
+                        source.close()
+                        source = self.source = self.local_source()
+                        sync = WeightSync(source, to_the_letter or free)
+                    self._take_stage(source)
                 self._begin_matches(source, self.pace.concurrency)
                 if not self.playing:
                     break
@@ -273,8 +279,11 @@ class Training:
             )
             if self.schedule.is_over(self.counters) and not self.config.hardware.deterministic:
                 self.stop.request()  # a deterministic process ends the matches under way
-        sync.learned(self.selfplay_network, self.pace.concurrency)
+        sync.learned(self.selfplay_networks, self.pace.concurrency)
         return learned
+
+    def _cpu_elsewhere(self) -> float:
+        return self.source.cpu_seconds if self.source is not None else 0.0
 
     def _seconds(self) -> tuple[float, float, float]:
         """Return the time so far, that of learning, and how long self-play has waited for it.
@@ -328,6 +337,12 @@ class Training:
         return self.best_network if self.config.selfplay.averaged else self.network
 
     @property
+    def selfplay_networks(self) -> tuple[Network, ...]:
+        """That network, and the second one where two play each other."""
+        second = () if self.rival is None else (self.rival.selfplay_network,)
+        return (self.selfplay_network, *second)
+
+    @property
     def model(self) -> Model:
         """What has been learned, ready to be saved or to play."""
         with self._between_phases:
@@ -371,7 +386,7 @@ class Training:
         if self.evaluator is not None:
             self.evaluator.update(self.selfplay_network)
         elif self.source is not None:
-            self.source.take_weights(self.selfplay_network)
+            self.source.take_weights(*self.selfplay_networks)
 
     def rest(self) -> None:
         """Wait for what is under way; its events come later."""

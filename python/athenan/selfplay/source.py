@@ -91,6 +91,14 @@ class Source(ABC):
         """How its workers fare, if it has any."""
         return ()
 
+    @property
+    def cpu_seconds(self) -> float:
+        """The processor time of other processes that work for it, so far."""
+        return 0.0
+
+    def take_stage(self, matches: int) -> None:  # noqa: B027 (pools are made for one stage)
+        """Play on as the settings say of the stage after so many matches; it is at rest."""
+
     def prepare(self, stop: Stop) -> None:  # noqa: B027 (most are ready at once)
         """Get ready to play, which may take a while; a request to stop raises Stopped."""
 
@@ -106,8 +114,11 @@ class Source(ABC):
         """
 
     @abstractmethod
-    def take_weights(self, network: Network) -> None:
-        """Play on with the weights of this network; any thread may call it."""
+    def take_weights(self, *networks: Network) -> None:
+        """Play on with the weights of this network, or of both that play against each other.
+
+        Any thread may call it.
+        """
 
     def take_resolved(self, memory: ResolvedMemory) -> None:  # noqa: B027 (pools share it)
         """Play on knowing what this memory holds, and forget what it does not."""
@@ -189,9 +200,9 @@ class Pools(Source):
         """Queue a match."""
         self._pools[self._deal.deal()].add(index, seed, list(opening), progress=progress)
 
-    def take_weights(self, network: Network) -> None:
-        """Evaluate with the weights of this network from the next batch on."""
-        self._evaluator.update(network)
+    def take_weights(self, *networks: Network) -> None:
+        """Evaluate with the weights of the first network from the next batch on."""
+        self._evaluator.update(networks[0])
 
     def _ended(self, number: int) -> list[MatchRecord]:
         """Take the matches of a pool that have ended."""
