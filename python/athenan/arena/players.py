@@ -8,6 +8,7 @@ runs/hex5@alphabeta:depth=2        the same with another search
 runs/hex5@threads=2                the same with so many threads; every player takes them
 mcts:seconds=1                     a search without a network
 random                             any legal move, all equally probable
+runs/hex5@online:expansions=50     a model that goes on learning from its searches as it plays
 reference:ubfm-safe:expansions=50  a search of athenan.reference, in plain Python
 mysearch.py:MySearch:width=3       a search of one's own (`python_player.py`)
 gtp:"gnugo --mode gtp"             an engine of another program, in its protocol
@@ -27,6 +28,7 @@ from athenan._core import Game, ParameterError, Search, SearchSpec, algorithms, 
 from athenan.arena.draft import Draft, SearchingDraft, without_threads
 from athenan.arena.engines.registry import DRIVERS
 from athenan.arena.engines.texts import read_command, read_name
+from athenan.arena.online import read_online
 from athenan.arena.player import PlayerSpec
 from athenan.arena.python_player import read_python_player
 from athenan.arena.reference_player import read_reference
@@ -113,7 +115,7 @@ def _read_search(text: str) -> Draft | None:
 
 
 def _read_model(text: str) -> Draft | None:
-    if read_python_player(text) or read_reference(text):
+    if read_python_player(text) or read_reference(text) or read_online(text):
         return None
     if (path := model_path(text)) is not None:
         return SearchDraft(text, "", path)
@@ -131,6 +133,7 @@ KINDS = [
         _read_model,
     ),
     Kind(f"a search ({', '.join(each.name for each in algorithms())})", _read_search),
+    Kind("online after a model and @, for one that goes on learning as it plays", read_online),
     Kind("reference: and a search, in plain Python", read_reference),
     Kind("a Python file with a search (as in mysearch.py:MySearch)", read_python_player, True),
     Kind(f'an engine (PROTOCOL:"COMMAND" in one of {", ".join(DRIVERS)})', read_command, True),

@@ -32,6 +32,7 @@ import numpy as np
 from pydantic import Field, ValidationError
 
 from athenan._core import ParameterError, SearchSpec, make_builtin_game
+from athenan.arena.online import search_of
 from athenan.arena.players import settings_player
 from athenan.experiments.sweeps import swept
 from athenan.learning.completion import complete_config, method, preset, sentence_of
@@ -55,7 +56,7 @@ class ContestSettings(Settings):
     play: dict[str, str] = Field(
         {},
         description="searches that each training plays itself with, by name, in the place of "
-        "the variants: what a search is worth, with the same networks",
+        "the variants: what a search is worth, with the same networks; also online and a search",
     )
     fractions: tuple[Annotated[float, Field(gt=0, le=1)], ...] = Field(
         (1.0,), min_length=1, max_length=100, description="of the training, whose models play"
@@ -195,7 +196,7 @@ def _check(plan: ExperimentPlan, path: str) -> None:
     if len(set(plan.games)) < len(plan.games):
         raise ParameterError(f"{path}: a game is named twice")
     for text in (plan.contest.budget, *plan.contest.play.values()):
-        budget = SearchSpec("ubfm-safe").updated(text)
+        budget = SearchSpec("ubfm-safe").updated(search_of(text))
         if budget.is_timed or not budget.is_limited:
             raise ParameterError(
                 f"{path}: the budget of the contest is {text!r}; results must not "
