@@ -5,6 +5,7 @@ import gc
 import threading
 import time
 import weakref
+from collections.abc import Callable
 from contextlib import closing, nullcontext
 
 import athenan
@@ -14,8 +15,10 @@ from athenan.web.bench import Bench, Thinker
 from athenan.web.catalogue import Catalogue
 from athenan.web.hall import Hall
 from athenan.web.live import Connection
+from athenan.web.match import Match
 from athenan.web.queue import BusyError, SearchQueue
 from athenan.web.requests import Message, Reading
+from athenan.web.seats import Seat
 from athenan.web.settings import Settings
 from athenan.web.shelf import Shelf
 from athenan.web.thinking import Thinking, Work
@@ -96,6 +99,24 @@ def test_too_many_searches_are_refused() -> None:
     with pytest.raises(BusyError, match="too many searches"):
         queue.submit("late", block)
     gate.set()
+    queue.close()
+
+
+def test_a_job_that_is_done_is_not_held() -> None:
+    """Its tree would stay in memory until the next search comes, which may be tomorrow."""
+
+    class Work:
+        def __call__(self, _bench: None, _stop: Stop) -> bool:
+            return False
+
+    queue, work = queue_of(), Work()
+    done = weakref.ref(work)
+    queue.submit("one", work)
+    del work
+    deadline = time.monotonic() + PATIENCE
+    while done() is not None and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert done() is None
     queue.close()
 
 
@@ -203,10 +224,23 @@ def test_a_level_ends_after_its_looks_however_fast_the_machine() -> None:
     assert done == [100]
 
 
-def test_who_leaves_takes_his_tree_along() -> None:
+def leave(line: Connection, _hall: Hall) -> None:
+    line._leave()
+
+
+def move(line: Connection, hall: Hall) -> None:
+    state = athenan.make_game("tic_tac_toe").initial_state()
+    match = Match([state], [], [Seat(0, "one"), Seat(1, "other")])
+    hall.add(match)
+    line.move(Message({"match": match.id, "key": match.mover.key, "ply": 0, "move": "b2"}))
+    assert match.played == ["b2"]
+
+
+@pytest.mark.parametrize("go_on", [leave, move])
+def test_who_leaves_or_moves_gives_up_his_tree(go_on: Callable[[Connection, Hall], None]) -> None:
     """At once, not when Python next looks for circles: it knows nothing of the size of trees."""
 
-    async def analyse_and_leave() -> object:
+    async def analyse_and_go_on() -> object:
         settings = Settings()
         catalogue = Catalogue(settings)
         queue = queue_with(catalogue, settings)
@@ -220,7 +254,7 @@ def test_who_leaves_takes_his_tree_along() -> None:
         assert line._thinking is not None
         assert line._thinking.tree_bytes > 0
         left = weakref.ref(line._thinking)
-        line._leave()
+        go_on(line, hall)
         queue.close()
         await asyncio.sleep(0.05)
         return left()
@@ -228,7 +262,7 @@ def test_who_leaves_takes_his_tree_along() -> None:
     gc.collect()
     gc.disable()
     try:
-        assert run_alone(analyse_and_leave(), PATIENCE) is None
+        assert run_alone(analyse_and_go_on(), PATIENCE) is None
     finally:
         gc.enable()
 

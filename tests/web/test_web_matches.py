@@ -194,7 +194,7 @@ def test_mistakes_get_one_sentence(
 def test_the_tree_can_be_looked_into(server: Served) -> None:
     with server.live() as line:
         line.say(do="node", id=1, moves=[])
-        assert "nothing was analysed" in line.hear("refusal", id=1)["error"]
+        assert "analyse a position first" in line.hear("refusal", id=1)["error"]
         line.say(do="think", id=2, game="hex:size=5", model="hex-5", seconds=0.3)
         thought = line.hear("thought", id=2, ended=True)
         line.say(do="node", id=3, moves=[])
@@ -206,6 +206,22 @@ def test_the_tree_can_be_looked_into(server: Served) -> None:
         assert sum(each["n"] for each in below) <= sum(each["n"] for each in root)
         line.say(do="node", id=5, moves=["zz"])
         assert "zz" in line.hear("refusal", id=5)["error"]
+
+
+def test_a_move_gives_the_tree_of_an_earlier_analysis_up(server: Served) -> None:
+    """Nobody looks into it any more, and two hundred of them would fill the memory."""
+    made = server.begin("tic_tac_toe", PERSON, PERSON)
+    with server.live() as line:
+        line.say(do="watch", match=made["id"])
+        line.hear_match(0)
+        line.say(do="think", id=1, game="hex:size=5", seconds=0.1)
+        line.hear("thought", id=1, ended=True)
+        line.say(do="node", id=2, moves=[])
+        assert line.hear("node", id=2)["labels"]
+        line.say(do="move", match=made["id"], key=made["keys"][0], ply=0, move="b2")
+        line.hear_match(1)
+        line.say(do="node", id=3, moves=[])
+        assert "analyse a position first" in line.hear("refusal", id=3)["error"]
 
 
 def test_the_mistakes_of_a_match_are_found(server: Served) -> None:

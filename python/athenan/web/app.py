@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import importlib
 import logging
+import sys
 import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing, suppress
@@ -19,6 +20,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 from starlette.websockets import WebSocket
 
+from athenan.machine import available_memory
 from athenan.web.bench import Bench
 from athenan.web.catalogue import Catalogue
 from athenan.web.guard import Guard
@@ -99,7 +101,8 @@ def make_app(settings: Settings) -> Starlette:
     catalogue = Catalogue(settings)
     reading = Reading(catalogue, settings)
     limits = settings.limits
-    shelf = Shelf(limits.trees_mb << 20)
+    memory = available_memory() or sys.maxsize  # 0: it is unknown
+    shelf = Shelf(min(limits.trees_mb << 20, memory // 2))
     queue: SearchQueue[Bench] = SearchQueue(
         lambda: closing(Bench(catalogue, settings, shelf)),
         settings.workers,

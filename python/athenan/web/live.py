@@ -105,8 +105,12 @@ class Connection:
         for match in self._watched.values():
             self._hall.leave(match, self)
         self._watched.clear()
+        self._forget()
+
+    def _forget(self) -> None:
+        """Let the last search go: it tells this connection, a circle that nobody collects soon."""
         self._stop()
-        self._thinking = None  # it tells this connection: a circle with a tree that nobody collects
+        self._thinking = None
 
     def _stop(self) -> None:
         if self._job is not None:
@@ -152,6 +156,8 @@ class Connection:
         match = self._hall.match(message.get("match"))
         key, ply, text = (message.get(name) for name in ("key", "ply", "move"))
         self._hall.change(match, lambda: match.play_as(key, ply, text))
+        if self._thinking is not None and self._thinking.ended:
+            self._forget()  # the match has gone on: nobody looks into that tree any more
 
     def undo(self, message: Message) -> None:
         """Take back a move."""
@@ -189,7 +195,7 @@ class Connection:
         """Look into the tree of the last search: the labels of a state, by the moves to it."""
         thinking, texts = self._thinking, message.texts("moves", self._limits.plies)
         if thinking is None:
-            raise Error("nothing was analysed yet: there is no tree to look into")
+            raise Error("there is no tree to look into: analyse a position first")
         states, moves = replayed(thinking.state, texts)
 
         def work(_bench: Bench, _stop: Stop) -> bool:

@@ -105,6 +105,7 @@ class SearchQueue(Generic[B]):
                     self._working.discard(job)
                     if more and not self._closed:
                         self._waiting.setdefault(job.visitor, deque()).append(job)
+                del job  # it may hold a tree, and the next one may be long in coming
 
     def _next(self) -> Job[B] | None:
         """Take the first search of the visitor who has waited for longest since his last turn."""

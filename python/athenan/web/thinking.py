@@ -55,6 +55,7 @@ class Thinking:
     iterations: int = 0
     """After which it ends in any case; 0: no such limit."""
     work: Work = field(default=Work())
+    ended: bool = False
     search: Search | None = None
     """Of a model or of MCTS, once it has begun."""
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -94,7 +95,7 @@ class Thinking:
         drive(self.search, self.state, evaluator, budget=budget, stop=stop)
         self.work = self.work.with_slice(self.search.spent)
         has_room = bench.shelf.has_room(self)
-        ended = (
+        self.ended = (
             stop.requested
             or self.search.spent.expansions == 0  # there is nothing left to look at
             or self.seconds - self.work.seconds < 1e-3
@@ -104,10 +105,10 @@ class Thinking:
             or not has_room
         )
         lengths = self.search.proof_lengths_after([])
-        self.heard(SearchResult.of(self.search, self.state), self.work, ended, lengths)
-        if ended:
+        self.heard(SearchResult.of(self.search, self.state), self.work, self.ended, lengths)
+        if self.ended:
             bench.shelf.ended(self)
-        return not ended
+        return not self.ended
 
     @property
     def tree_bytes(self) -> int:
