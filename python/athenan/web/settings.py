@@ -34,8 +34,8 @@ class Limits:
     memory_mb: int = 256
     """Of the tree of one search."""
     trees_mb: int = 1024
-    """Of the trees of all searches together, those that have ended included; never more than half of
-    the memory that is free when the server starts."""
+    """Of the trees of all searches together, those that have ended included; never more than half
+    of the memory that is free when the server starts."""
     plies: int = 4_000
     """The longest list of moves that a request may have."""
     idle_seconds: float = 24 * 3600.0
