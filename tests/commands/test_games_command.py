@@ -19,7 +19,7 @@ Output = Callable[..., str]
 def test_games_lists_the_registry(output_of: Output) -> None:
     text = output_of("games")
     for name in athenan.game_names():
-        assert f" {name} {athenan.make_game(name).datasheet.title}" in text
+        assert f"\n{name} " in text
         for option in athenan.game_parameters(name):
             assert f"{option.name}={option.default}" in text
 

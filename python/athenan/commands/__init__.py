@@ -24,6 +24,7 @@ from athenan.commands.engine import engine
 from athenan.commands.experiment import experiment
 from athenan.commands.export import export_model, export_run, import_run
 from athenan.commands.games import games
+from athenan.commands.help import Command, Commands
 from athenan.commands.ladder import ladder
 from athenan.commands.match import match
 from athenan.commands.models import models
@@ -42,45 +43,51 @@ from athenan.commands.train import resume, train
 from athenan.programs import own_frames
 from athenan.signals import INTERRUPTED, terminable
 from athenan.terminal.output import discard, open_streams
+from athenan.terminal.page import say
 
 READER_GONE, USER_MISTAKE = 1, 2
 
 app = typer.Typer(
     name="athenan",
+    cls=Commands,
     help="Board games learned from their rules alone.",
     invoke_without_command=True,
     pretty_exceptions_enable=False,
-    rich_markup_mode="markdown",
+    rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command()(analyse)
-app.command()(bench)
-app.command()(check)
-app.command()(convert)
-app.command()(doctor)
-app.command()(engine)
-app.command()(games)
-app.command()(ladder)
-app.command()(match)
-app.command()(models)
-app.command()(perft)
-app.command()(play)
-app.command()(plot)
-app.command()(compare)
-app.command()(serve)
-app.command()(replay)
-app.command()(reproduce)
-app.command()(show)
-app.command()(solve)
-app.command()(tournament)
-app.command()(plan)
-app.command()(train)
-app.command()(resume)
-app.command()(experiment)
-app.command()(export_run)
-app.command()(import_run)
-app.command()(export_model)
-app.command()(publish)
+COMMANDS = (
+    analyse,
+    bench,
+    check,
+    convert,
+    doctor,
+    engine,
+    games,
+    ladder,
+    match,
+    models,
+    perft,
+    play,
+    plot,
+    compare,
+    serve,
+    replay,
+    reproduce,
+    show,
+    solve,
+    tournament,
+    plan,
+    train,
+    resume,
+    experiment,
+    export_run,
+    import_run,
+    export_model,
+    publish,
+)
+for each in COMMANDS:
+    app.command(cls=Command)(each)
 
 
 def _print_version(asked: bool) -> None:
@@ -146,7 +153,7 @@ def _complain_of_program(problem: Exception, frames: Sequence[str]) -> int:
     for frame in frames:
         typer.echo(f"  {frame}", err=True)
     for note in getattr(problem, "__notes__", ()):
-        typer.echo(f"  {note}", err=True)
+        say(f"  {note}", err=True)
     return _complain(f"{type(problem).__name__}: {problem}")
 
 
@@ -160,7 +167,7 @@ def _give_up_if_full() -> None:
 
 def _complain(sentence: str) -> int:
     try:
-        typer.echo("athenan: " + " ".join(sentence.split()), err=True)
+        say("athenan: " + " ".join(sentence.split()), err=True)
     except OSError:
         discard(sys.stderr)
     return USER_MISTAKE

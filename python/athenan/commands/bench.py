@@ -8,6 +8,7 @@ import typer
 
 from athenan import Error
 from athenan.commands.settings import given_settings, preset_for
+from athenan.terminal.page import say
 
 
 def bench(
@@ -38,7 +39,7 @@ def bench(
     with plan.evaluator(network, config.hardware) as evaluator:
         evaluator.warm_up()
         where = f"{evaluator.device} ({evaluator.backend} in {evaluator.precision})"
-        typer.echo(f"{config.game} on {where}, {plan.threads} threads")
+        say(f"{config.game} on {where}, {plan.threads} threads")
         typer.echo(f"{'matches':>8} {'batch':>8} {'states/s':>12} {'rules %':>8} {'trees MB':>9}")
         found = []
         for each in trials(config, plan, evaluator, seconds=seconds):
@@ -47,4 +48,4 @@ def bench(
                 f"{each.concurrency:>8} {each.batch:>8.0f} {each.states_per_second:>12,.0f} "
                 f"{each.rules_share:>8.0%} {each.tree_bytes / 1e6:>9.1f}"
             )
-    typer.echo(f"choice: --set selfplay.matches={best(found).concurrency}")
+    say(f"choice: --set selfplay.matches={best(found).concurrency}")

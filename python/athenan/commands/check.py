@@ -9,6 +9,7 @@ import typer
 from athenan import make_game
 from athenan.commands.arguments import GameArgument
 from athenan.games.check import check_game
+from athenan.terminal.page import say
 
 
 def check(
@@ -24,9 +25,9 @@ def check(
     made = make_game(game)
     findings = check_game(made, matches, seed=seed)
     for finding in findings:
-        typer.echo(f"{'wrong' if finding.grave else 'advice'}: {finding}")
+        say(f"{'wrong' if finding.grave else 'advice'}: {finding}")
     grave = sum(finding.grave for finding in findings)
     if grave:
-        typer.echo(f"{grave} of the promises of {made.id} are broken")
+        say(f"{grave} of the promises of {made.id} are broken")
         raise typer.Exit(1)
-    typer.echo(f"{made.id} keeps its word in {matches} random matches")
+    say(f"{made.id} keeps its word in {matches} random matches")

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from athenan import Error
+from athenan.terminal.page import say
 
 if TYPE_CHECKING:
     from athenan.runs.metrics import Line
@@ -126,7 +127,7 @@ def _print(groups: Sequence[Group]) -> None:
         share = group.measure.startswith("win rate")
         shown = [f"{x:.1%}" if share else f"{x:.2f}" for x in (group.result, low, high)]
         count = len(group.runs)
-        typer.echo(
+        say(
             f"{place}. {shown[0]} (95 % {shown[1]} to {shown[2]}) {group.measure}, {group.game}, "
             f"{count} run{'' if count == 1 else 's'}: {', '.join(group.runs)}"
         )

@@ -9,6 +9,7 @@ import typer
 
 from athenan.commands.arguments import given_game
 from athenan.records import FORMATS, read_records, write_records
+from athenan.terminal.page import say
 
 KNOWN = ", ".join(f"{suffix} ({each.description})" for suffix, each in FORMATS.items())
 
@@ -30,4 +31,4 @@ def convert(
     made = given_game(game)
     matches = read_records(source, made)
     write_records(target, matches, made)
-    typer.echo(f"{len(matches)} {'match' if len(matches) == 1 else 'matches'} written to {target}")
+    say(f"{len(matches)} {'match' if len(matches) == 1 else 'matches'} written to {target}")

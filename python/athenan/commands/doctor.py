@@ -7,6 +7,7 @@ import os
 import platform
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from importlib import metadata, util
@@ -18,12 +19,12 @@ import typer
 
 from athenan import Error, __version__, _core, game_names, hash_evaluator, make_game, search, solve
 from athenan.machine import available_cores, available_memory
+from athenan.terminal.page import width_of, wrapped
 
 if TYPE_CHECKING:
     from athenan.evaluators import Planes
     from athenan.networks import Network
 
-STYLES = {"ok": "green", "missing": "yellow", "broken": "bold red"}
 TOLERANCES = {"cpu": 1e-4, "cuda": 2e-2}  # CUDA computes in half precision
 GIGABYTE = 1e9
 SELF_TEST_SECONDS = 0.5
@@ -71,15 +72,9 @@ def examination(checks: dict[str, Check]) -> Iterator[Finding]:
 
 
 def _print(finding: Finding) -> None:
-    from rich.console import Console
-    from rich.text import Text
-
-    line = Text(f"{finding.name:<12} ")
-    line.append(f"{finding.status:<8}", STYLES[finding.status])
-    line.append(finding.detail)
-    if finding.advice:
-        line.append(f"; {finding.advice}")
-    Console(highlight=False, soft_wrap=True).print(line)
+    advice = f"; {finding.advice}" if finding.advice else ""
+    line = f"{finding.name:<12} {finding.status:<8}{finding.detail}{advice}"
+    typer.echo(wrapped(line, width_of(sys.stdout), " " * 21))
 
 
 def _versions() -> Iterator[Finding]:

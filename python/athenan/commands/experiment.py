@@ -9,6 +9,7 @@ import typer
 
 from athenan import Error, Stop, Stopped
 from athenan.signals import INTERRUPTED, on_interrupt
+from athenan.terminal.page import say
 
 
 def experiment(
@@ -39,7 +40,7 @@ def experiment(
                 train_all(read, folder, report=lines.training, stop=stop)
                 contest.play(report=lines.playing, stop=stop)
         except Stopped:
-            typer.echo(f"stopped; go on with: athenan experiment {plan} --run {folder}")
+            say(f"stopped; go on with: athenan experiment {plan} --run {folder}")
             return INTERRUPTED
     results = contest.results()
     if not results:
@@ -48,5 +49,5 @@ def experiment(
     print_comparisons(read, found)
     write_report(read, found, folder / "report.json")
     draw_report(read, found, folder / "report.png")
-    typer.echo(f"{folder / 'report.json'}, {folder / 'report.png'}")
+    say(f"{folder / 'report.json'}, {folder / 'report.png'}")
     return 0

@@ -10,6 +10,7 @@ import typer
 from athenan import Error
 from athenan.commands.arguments import GameOption, NetworkOption, given_game, name_networks
 from athenan.files import write_bytes
+from athenan.terminal.page import say
 
 if TYPE_CHECKING:
     from athenan.networks import Model
@@ -25,7 +26,7 @@ def export_run(run: RunArgument, file: NewFile) -> None:
 
     matches = export(Run.open(run), file)
     size = file.stat().st_size / 1e6
-    typer.echo(
+    say(
         f"{file}: {run} at match {matches:,}, {size:.1f} MB, without the replay memory, "
         "the moments of Adam rounded to bfloat16"
     )
@@ -43,7 +44,7 @@ def import_run(
 
     name_networks(network)
     matches = import_(file, Run(run), given_game(game))
-    typer.echo(
+    say(
         f"{run} is at match {matches:,}; its replay memory starts empty; "
         f"go on with: athenan resume {run}{f' --game {game}' if game else ''}"
         f"{''.join(f' --network {each}' for each in network or ())}"
@@ -75,7 +76,7 @@ def export_model(
         _write_onnx(file, model)
     else:
         save_model(file, model, half)
-    typer.echo(f"{file}: {file.stat().st_size / 1e6:.1f} MB")
+    say(f"{file}: {file.stat().st_size / 1e6:.1f} MB")
 
 
 def _write_onnx(file: Path, model: Model) -> None:

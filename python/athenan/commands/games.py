@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from athenan import Game, game_names, game_parameters, make_game
 from athenan.games.measure import Measured, random_matches
-
-if TYPE_CHECKING:
-    from rich.console import Console
+from athenan.terminal.page import Row, print_table, say, width_of, wrapped
+from athenan.terminal.waiting import shown
 
 MATCHES = 100
-PIPE_WIDTH = 160  # the width of a table that no terminal limits
+COLUMNS = ("game", ">players", ">planes", ">limit", ">length", ">moves", "has")
+NAMES = 19  # characters that the names of a datasheet take
 TRAITS = {"cyclic": "cycles", "draws": "draws", "score": "a score", "swap": "swap"}
 
 
@@ -77,27 +76,26 @@ def _options(game: Game) -> list[dict[str, str]]:
 
 
 def _print_table(chosen: list[Game]) -> None:
-    from rich.box import SIMPLE_HEAD
-    from rich.table import Table
-
-    console = _console()
-    table = Table(box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
-    table.add_column("game")
-    for heading in ("players", "planes", "max\nlength", "mean\nlength", "moves"):
-        table.add_column(heading, justify="right", vertical="top")
-    table.add_column("has")
-    with console.status("playing random matches"):
+    rows: list[Row] = []
+    measured = list[str]()
+    with shown(lambda: f"playing random matches: {len(measured)} of {len(chosen)} games"):
         for game in chosen:
-            table.add_row(*_row(facts(game, random_matches(game, MATCHES))))
-    console.print(table)
-    console.print(f"mean length and moves to choose from: over {MATCHES} random matches")
+            measured.append(game.name)
+            found = facts(game, random_matches(game, MATCHES))
+            options = [f"{o['name']}={o['default']}: {o['accepted']}" for o in found["options"]]
+            rows += [_row(found), *options]
+    print_table(COLUMNS, rows)
+    say()
+    say(
+        "limit: the most plies of a match; length and moves to choose from: means over "
+        f"{MATCHES} random matches"
+    )
 
 
 def _row(game: dict[str, Any]) -> list[str]:
-    options = [f"  {o['name']}={o['default']}: {o['accepted']}" for o in game["options"]]
     measured = game["random_matches"]
     return [
-        "\n".join([f"[bold]{game['name']}[/] {game['title']}", *options]),
+        game["name"],
         str(game["players"]),
         f"{len(game['planes'])}×{game['rows']}×{game['columns']}",
         str(game["max_length"]),
@@ -108,14 +106,11 @@ def _row(game: dict[str, Any]) -> list[str]:
 
 
 def _print_datasheet(game: dict[str, Any]) -> None:
-    from rich.table import Table
-
-    table = Table(show_header=False, box=None, pad_edge=False)
-    table.add_column(no_wrap=True)
-    table.add_column(overflow="fold")
+    width = width_of(sys.stdout)
     for name, value in game.items():
-        table.add_row(name.replace("_", " "), _in_words(value))
-    _console().print(table, markup=False, highlight=False)
+        for line in _in_words(value).split("\n"):
+            typer.echo(wrapped(f"{name.replace('_', ' '):<{NAMES}}{line}", width, " " * NAMES))
+            name = ""
 
 
 def _in_words(value: Any) -> str:
@@ -133,10 +128,3 @@ def _in_words(value: Any) -> str:
             return f"{matches} played: {length:.1f} plies, {branching:.1f} moves to choose from"
         case _:
             return str(value)
-
-
-def _console() -> Console:
-    from rich.console import Console
-
-    unlimited = "COLUMNS" not in os.environ and not sys.stdout.isatty()
-    return Console(highlight=False, width=PIPE_WIDTH if unlimited else None)

@@ -28,6 +28,7 @@ from athenan.commands.series_arguments import (
     openings_of,
 )
 from athenan.signals import INTERRUPTED, on_interrupt
+from athenan.terminal.page import say
 from athenan.zoo import stated_models
 
 USUAL_BUDGETS = ("expansions=10", "expansions=100")
@@ -136,7 +137,7 @@ def _opponents(texts: list[str], game: Game, engines: Path | None) -> Iterator[P
 
 def _tell(rung: Rung) -> None:
     counts = rung.tally.counts
-    typer.echo(
+    say(
         f"{rung.player.name} against {rung.opponent.name}: {counts.score:.3f} of {counts.matches}",
         err=True,
     )

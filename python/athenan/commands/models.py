@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
-import sys
 from typing import Annotated, Any
 
 import typer
 
+from athenan.terminal.page import print_table, say
 from athenan.zoo import Stated, folders, model_file, stated_by, stated_models, zoo
 
 PIPE_WIDTH = 160  # the width of a table that no terminal limits
@@ -75,26 +74,13 @@ def _as_json(stated: Stated) -> dict[str, Any]:
 
 
 def _print(found: list[Stated]) -> None:
-    from rich.box import SIMPLE_HEAD
-    from rich.console import Console
-    from rich.table import Table
-
-    unlimited = "COLUMNS" not in os.environ and not sys.stdout.isatty()
-    console = Console(highlight=False, width=PIPE_WIDTH if unlimited else None)
     if not found:
-        console.print(f"there is no model in {' or '.join(map(str, folders()))}", soft_wrap=True)
+        say(f"there is no model in {' or '.join(map(str, folders()))}")
         return
-    table = Table(box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
-    table.add_column("name", no_wrap=True)
-    table.add_column("game")
-    table.add_column("MB", justify="right")
-    table.add_column("trained")
-    table.add_column("how strong")
-    for each in found:
-        trained, strong = _in_words(each)
-        table.add_row(each.name, each.game, f"{each.size / 1e6:.2f}", trained, strong)
-    console.print(table)
-    console.print("athenan models NAME shows a card, athenan play NAME plays")
+    rows = [(each.name, each.game, f"{each.size / 1e6:.2f}", *_in_words(each)) for each in found]
+    print_table(("name", "game", ">MB", "trained", "how strong"), rows)
+    say()
+    say("athenan models NAME shows a card, athenan play NAME plays")
 
 
 def _in_words(stated: Stated) -> tuple[str, str]:

@@ -9,6 +9,7 @@ import typer
 
 from athenan import Error, Game, State, make_game
 from athenan.commands.arguments import GameArgument, PositionOption, state_of
+from athenan.terminal.page import say
 
 
 def perft(
@@ -32,7 +33,7 @@ def perft(
     leaves = _divided(state, depth, threads) if divide else state.perft(depth, threads)
     seconds = time.perf_counter() - start
     rate = f"{leaves / seconds:,.0f} leaves/s" if seconds > 0 else "too fast to measure"
-    typer.echo(f"{leaves} leaves at depth {depth}, {seconds:.3f} s, {rate}")
+    say(f"{leaves} leaves at depth {depth}, {seconds:.3f} s, {rate}")
 
 
 def _refuse_impossible(game: Game, depth: int, divide: bool) -> None:

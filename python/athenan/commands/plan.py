@@ -9,6 +9,7 @@ import typer
 
 from athenan import Stop
 from athenan.signals import INTERRUPTED, on_interrupt
+from athenan.terminal.page import say
 
 
 def plan(
@@ -40,9 +41,9 @@ def plan(
     workshop, stop = Workshop(read, file.parent, runs, hardware), Stop()
     if minutes:
         with on_interrupt(stop.request):
-            train_by_plan(workshop, minutes, tell=typer.echo, stop=stop)
+            train_by_plan(workshop, minutes, tell=say, stop=stop)
     spent = read_ledger(workshop.ledger)
     typer.echo(report(read, spent), nl=False)
     following = next_item(read, spent)
-    typer.echo(f"\nnext: {following or 'nothing: every item is at its target or its limit'}")
+    say(f"\nnext: {following or 'nothing: every item is at its target or its limit'}")
     return INTERRUPTED if stop.requested else 0

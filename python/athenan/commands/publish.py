@@ -10,6 +10,7 @@ import typer
 
 from athenan import Error
 from athenan.commands.arguments import NetworkOption, name_networks
+from athenan.terminal.page import say
 from athenan.zoo import model_file, stated_by, user_folders
 
 MAX_SERIES = 1 << 20  # bytes
@@ -59,7 +60,7 @@ def publish(
     claims = [series for file in claim or [] for series in _read(file)]
     card = card.with_claims(claim_of(each, name, model.game) for each in claims)
     file = write(into or user_folders()[0], name, model, card)
-    typer.echo(f"{file}: {file.stat().st_size / 1e6:.2f} MB; its card is {name}.md beside it")
+    say(f"{file}: {file.stat().st_size / 1e6:.2f} MB; its card is {name}.md beside it")
 
 
 def _fields(source: str, notes: Path | None) -> dict[str, Any]:

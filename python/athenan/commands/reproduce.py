@@ -9,6 +9,7 @@ import typer
 
 from athenan import Error, ParameterError, Stop, Stopped
 from athenan.signals import INTERRUPTED, on_interrupt
+from athenan.terminal.page import say
 
 
 def reproduce(
@@ -62,7 +63,7 @@ def reproduce(
                     train_all(each.plan, folder, report=lines.training, stop=stop)
                     contest.play(report=lines.playing, stop=stop)
             except Stopped:
-                typer.echo(f"stopped; go on with: athenan reproduce {name} --size {size}")
+                say(f"stopped; go on with: athenan reproduce {name} --size {size}")
                 return INTERRUPTED
         if not (contest.results() or contest.scores):
             raise Error(f"{folder} has no results yet: leave out --report")
@@ -74,5 +75,5 @@ def reproduce(
             draw_panels(each, found, picture)
         else:
             draw_curves(each, contest, picture)
-        typer.echo(f"{json}, {picture}")
+        say(f"{json}, {picture}")
     return 0

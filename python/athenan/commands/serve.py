@@ -16,6 +16,7 @@ from athenan.arena.engines.texts import engines_of
 from athenan.arena.players import read_player
 from athenan.commands.arguments import NetworkOption, name_networks
 from athenan.machine import available_cores
+from athenan.terminal.page import say
 from athenan.zoo import folders, model_path
 
 if TYPE_CHECKING:
@@ -135,7 +136,7 @@ def _run(settings: Settings, open_browser: bool) -> None:
     except ModuleNotFoundError as missing:
         raise _not_installed(missing) from None
     with listening(settings.host, settings.port) as (socket, url):
-        typer.echo(f"athenan is served at {url} (Ctrl-C ends it)")
+        say(f"athenan is served at {url} (Ctrl-C ends it)")
         if open_browser:
             webbrowser.open(url)
         config = uvicorn.Config(

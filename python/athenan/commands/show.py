@@ -13,6 +13,7 @@ from athenan.games.turns import last_turn
 from athenan.games.words import status
 from athenan.pictures import svg_of
 from athenan.records import game_of, is_record, read_records, states_of
+from athenan.terminal.page import say
 
 STANDARD_OUTPUT = "-"
 
@@ -77,8 +78,8 @@ def _of_record(file: Path, number: int | None, ply: int | None) -> tuple[list[St
 
 def _print_board(state: State) -> None:
     typer.echo(str(state).rstrip("\n"))
-    typer.echo(f"ply {state.ply}: {status(state)}")
-    typer.echo(f"position: {state.position}")
+    say(f"ply {state.ply}: {status(state)}")
+    say(f"position: {state.position}")
 
 
 def _check_name(file: str) -> None:

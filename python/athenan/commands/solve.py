@@ -12,6 +12,7 @@ from athenan.analysis import Proof, Work, prove
 from athenan.commands.arguments import GameArgument, PositionOption, game_of, state_of
 from athenan.searches import OUTCOMES
 from athenan.signals import INTERRUPTED, on_interrupt
+from athenan.terminal.page import say
 from athenan.terminal.waiting import shown
 
 
@@ -40,7 +41,7 @@ def solve(
         with on_interrupt(stop.request), shown(so_far.words):
             proof = prove(state, memory_mb=memory_mb, stop=stop, news=so_far.hear)
     except Stopped:
-        typer.echo(f"athenan: stopped after {so_far.words()}; nothing is proven", err=True)
+        say(f"athenan: stopped after {so_far.words()}; nothing is proven", err=True)
         return INTERRUPTED
     if as_json:
         typer.echo(json.dumps(proof.as_json()))
@@ -67,11 +68,11 @@ class Progress:
 def _print(proof: Proof) -> None:
     state = proof.state
     outcome = OUTCOMES[state.game.datasheet.players][proof.proven_outcome]
-    typer.echo(f"{state.game.id}, ply {state.ply}: {outcome}")
+    say(f"{state.game.id}, ply {state.ply}: {outcome}")
     if proof.line:
-        typer.echo(f"best play: {' '.join(proof.line)}")
+        say(f"best play: {' '.join(proof.line)}")
     limit = f" of the {proof.memory_mb:,} MB that it may take" if proof.memory_mb else ""
-    typer.echo(
+    say(
         f"{proof.work.expansions:,} expansions in {proof.work.seconds:.1f} s, "
         f"a tree of {proof.tree_bytes / (1 << 20):.1f} MB{limit}"
     )

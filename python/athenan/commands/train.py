@@ -74,11 +74,14 @@ def train(
             "learned, over the preset.",
         ),
     ] = "athenan",
-    minutes: Annotated[float, typer.Option(help="Stop after this time.")] = 0,
-    hours: Annotated[float, typer.Option(help="Stop after this time.")] = 0,
-    matches: Annotated[int, typer.Option(help="Stop after so many matches.")] = 0,
+    minutes: Annotated[float, typer.Option(help="Stop after this time.", show_default=False)] = 0,
+    hours: Annotated[float, typer.Option(help="Likewise.", show_default=False)] = 0,
+    matches: Annotated[
+        int, typer.Option(help="Stop after so many matches.", show_default=False)
+    ] = 0,
     weights: Annotated[
-        float, typer.Option(help="Size the network to so many weights, as in 1e6.")
+        float,
+        typer.Option(help="Size the network to so many weights, as in 1e6.", show_default=False),
     ] = 0,
     network: Annotated[
         str | None,

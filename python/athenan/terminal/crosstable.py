@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from athenan import Error
 from athenan.arena import Standings, TimeControl
 from athenan.arena.record import VERSION, finite
 from athenan.arena.tournament import Pairing
-
-if TYPE_CHECKING:
-    from rich.table import Table
+from athenan.terminal.page import print_table, say
 
 WIDEST = 28  # characters of a name in a table
 
 
 def print_crosstable(standings: Standings, seconds: float) -> None:
     """Print who stands where, with the points of each pairing."""
-    from rich.console import Console
-
-    console = Console(highlight=False, markup=False)
     for sentence in _conditions(standings, seconds):
-        console.print(sentence, soft_wrap=True)
-    console.print()
-    console.print(_table(standings), soft_wrap=True)
-    console.print()
-    console.print("Elo above the mean of all, ± its 95 % interval; points against each opponent")
+        say(sentence)
+    say()
+    ranks = [f">{rank}" for rank in range(1, len(standings.tournament.players) + 1)]
+    print_table((">", "player", ">Elo", ">±", ">points", ">matches", *ranks), [*_rows(standings)])
+    say()
+    say("Elo above the mean of all, ± its 95 % interval; points against each opponent")
 
 
 def pairing_line(standings: Standings, pairing: Pairing) -> str:
@@ -123,19 +120,12 @@ def _conditions(standings: Standings, seconds: float) -> list[str]:
     return sentences
 
 
-def _table(standings: Standings) -> Table:
-    from rich.table import Table
-
+def _rows(standings: Standings) -> Iterator[list[str]]:
     cup, order, found = standings.tournament, standings.order(), standings.ratings()
-    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
-    for heading in ("", "player", "Elo", "±", "points", "matches"):
-        table.add_column(heading, justify="left" if heading == "player" else "right", no_wrap=True)
-    for rank in range(1, len(order) + 1):
-        table.add_column(str(rank), justify="right", no_wrap=True)
     for rank, player in enumerate(order, 1):
         rating, (points, matches) = found[player], standings.points(player)
         spread = finite(rating.high - rating.elo)
-        table.add_row(
+        yield [
             str(rank),
             _short(cup.players[player].name),
             f"{rating.elo:+.0f}",
@@ -143,8 +133,7 @@ def _table(standings: Standings) -> Table:
             f"{points:g}",
             str(matches),
             *(_points(standings, player, opponent) for opponent in order),
-        )
-    return table
+        ]
 
 
 def _points(standings: Standings, player: int, opponent: int) -> str:

@@ -7,12 +7,13 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-import typer
+from athenan.terminal.page import print_table, say
 
 if TYPE_CHECKING:
     from athenan.experiments import Comparison, ExperimentPlan
     from athenan.experiments.trainings import Progress
 
+COLUMNS = ("variant", "against", ">of the training", ">score", ">95 %", ">Elo", ">matches")
 PAUSE = 10.0  # seconds between two lines
 
 
@@ -35,42 +36,37 @@ class ProgressLines:
     def _say(self, sentence: str, last: bool) -> None:
         if last or time.monotonic() >= self._due:
             self._due = time.monotonic() + PAUSE
-            typer.echo(sentence)
+            say(sentence)
 
 
 def print_comparisons(plan: ExperimentPlan, found: Sequence[Comparison]) -> None:
     """Print how the variants did, one table per game."""
-    from rich.console import Console
-    from rich.table import Table
-
     from athenan.experiments.report import against_opponents, against_zero
 
-    console = Console(highlight=False, markup=False)
     for game in plan.games:
-        table = Table(box=None, pad_edge=False, title=game, title_justify="left")
-        for name in ("variant", "against", "of the training", "score", "95 %", "Elo", "matches"):
-            table.add_column(name, justify="left" if name in ("variant", "against") else "right")
-        for each in (*against_zero(plan, found, game), *against_opponents(plan, found, game)):
-            elo, low, high = each.elo
-            table.add_row(
-                each.a,
-                each.b,
-                f"{each.fraction:.0%}",
-                f"{each.score:.3f}",
-                f"{each.low:.2f}-{each.high:.2f}",
-                f"{_signed(elo)} ({_signed(low)} to {_signed(high)})",
-                f"{each.matches}",
-            )
-        console.print()
-        console.print(table)
+        compared = (*against_zero(plan, found, game), *against_opponents(plan, found, game))
+        say(f"\n{game}")
+        print_table(COLUMNS, [_row(each) for each in compared])
     count = plan.repetitions
-    console.print()
-    console.print(
+    say()
+    say(
         f"{count} trainings of each variant and game; intervals over trainings and matches"
         if count > 1
-        else "one training of each variant and game: intervals say nothing of other trainings",
-        soft_wrap=True,
+        else "one training of each variant and game: intervals say nothing of other trainings"
     )
+
+
+def _row(each: Comparison) -> list[str]:
+    elo, low, high = each.elo
+    return [
+        each.a,
+        each.b,
+        f"{each.fraction:.0%}",
+        f"{each.score:.3f}",
+        f"{each.low:.2f}-{each.high:.2f}",
+        f"{_signed(elo)} ({_signed(low)} to {_signed(high)})",
+        f"{each.matches}",
+    ]
 
 
 def _signed(elo: float) -> str:

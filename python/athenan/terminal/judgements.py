@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import typer
 
 from athenan.analysis import Candidate, JudgedMove, Judgement, MatchAnalysis
 from athenan.games.words import status
-
-if TYPE_CHECKING:
-    from rich.table import Table
+from athenan.terminal.page import print_table, say
 
 PLAYERS = ("first", "second")
 PROVEN = {
@@ -20,32 +18,27 @@ LINE = 8  # moves of a line that are shown
 
 def print_judgement(judgement: Judgement, top: int) -> None:
     """Print a position: its board, what it is worth, and its best moves."""
-    from rich.console import Console
-
-    console = Console(highlight=False, markup=False)
-    console.print(str(judgement.state).rstrip("\n"), soft_wrap=True)
-    console.print(f"ply {judgement.state.ply}: {status(judgement.state)}", soft_wrap=True)
+    typer.echo(str(judgement.state).rstrip("\n"))
+    say(f"ply {judgement.state.ply}: {status(judgement.state)}")
     for sentence in _verdict(judgement):
-        console.print(sentence, soft_wrap=True)
+        say(sentence)
     if judgement.candidates:
-        console.print()
-        console.print(_candidates(judgement, top))
+        say()
+        columns = ("move", ">value", ">wins", ">selected", "proven", "line")
+        print_table(columns, [_row(judgement, each) for each in judgement.candidates[:top]])
     if (left := len(judgement.candidates) - top) > 0:
-        console.print(f"and {left} more (--top {len(judgement.candidates)} shows all)")
+        say(f"and {left} more (--top {len(judgement.candidates)} shows all)")
 
 
 def print_match(analysis: MatchAnalysis) -> None:
     """Print a match: each move with what it cost, then the mistakes of each player."""
-    from rich.console import Console
-
-    console = Console(highlight=False, markup=False)
     game = analysis.states[0].game
-    console.print(f"{game.id}: {' against '.join(analysis.players)}", soft_wrap=True)
-    console.print()
-    console.print(_moves(analysis))
-    console.print()
+    say(f"{game.id}: {' against '.join(analysis.players)}\n")
+    columns = (">ply", "player", "move", ">value", ">wins", ">loss", "better", "")
+    print_table(columns, [_turn(each) for each in analysis.moves])
+    say()
     for sentence in _conclusions(analysis):
-        console.print(sentence, soft_wrap=True)
+        say(sentence)
 
 
 def _verdict(judgement: Judgement) -> list[str]:
@@ -78,47 +71,29 @@ def _proven(judgement: Judgement, candidate: Candidate | None = None) -> str:
     return "" if outcome is None else PROVEN[judgement.state.game.datasheet.players][outcome]
 
 
-def _table(*columns: str) -> Table:
-    from rich.table import Table
-
-    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
-    for name in columns:
-        numeric = name in ("ply", "value", "wins", "selected", "loss")
-        table.add_column(
-            name, justify="right" if numeric else "left", no_wrap=name not in ("line", "")
-        )
-    return table
-
-
-def _candidates(judgement: Judgement, top: int) -> Table:
-    table = _table("move", "value", "wins", "selected", "proven", "line")
-    for each in judgement.candidates[:top]:
-        table.add_row(
-            each.move,
-            "" if each.value is None else f"{each.value:+.3f}",
-            _percent(each.win_probability),
-            str(each.count),
-            _proven(judgement, each),
-            " ".join(each.line[1 : 1 + LINE]),
-        )
-    return table
+def _row(judgement: Judgement, each: Candidate) -> list[str]:
+    return [
+        each.move,
+        "" if each.value is None else f"{each.value:+.3f}",
+        _percent(each.win_probability),
+        str(each.count),
+        _proven(judgement, each),
+        " ".join(each.line[1 : 1 + LINE]),
+    ]
 
 
-def _moves(analysis: MatchAnalysis) -> Table:
-    table = _table("ply", "player", "move", "value", "wins", "loss", "better", "")
-    for each in analysis.moves:
-        after = each.after
-        table.add_row(
-            str(each.ply + 1),
-            PLAYERS[each.player],
-            each.move,
-            "" if after.value is None else f"{after.value:+.3f}",
-            _percent(after.win_probability),
-            f"{each.loss:.3f}" if each.loss else "",
-            " ".join(each.better.line[:3]) if each.is_mistake and each.better else "",
-            _remark(each),
-        )
-    return table
+def _turn(each: JudgedMove) -> list[str]:
+    after = each.after
+    return [
+        str(each.ply + 1),
+        PLAYERS[each.player],
+        each.move,
+        "" if after.value is None else f"{after.value:+.3f}",
+        _percent(after.win_probability),
+        f"{each.loss:.3f}" if each.loss else "",
+        " ".join(each.better.line[:3]) if each.is_mistake and each.better else "",
+        _remark(each),
+    ]
 
 
 def _remark(each: JudgedMove) -> str:

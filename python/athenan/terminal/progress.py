@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-import typer
+from athenan.terminal.page import say
 
 LINES = 10  # in a pipe, at most
 PAUSE = 1.0  # seconds between them, at least
@@ -70,6 +70,6 @@ def _plain(matches: int, already: int) -> Report:
             return
         last_time, last_count = now, played
         left = (now - started) * (matches - played) / (played - already)
-        typer.echo(f"{played}/{matches} matches: {describe()}, {left:.0f} s left", err=True)
+        say(f"{played}/{matches} matches: {describe()}, {left:.0f} s left", err=True)
 
     return report

@@ -2,79 +2,60 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
-import typer
-from rich.console import Console
-from rich.table import Table
-
 from athenan.experiments.agreement import MEAN, Pair, Panel, against, name_of
 from athenan.experiments.contest import Contest
 from athenan.experiments.reproduction import SIZES, Reproduction, reproduction, reproductions
 from athenan.experiments.solo import is_for_two
+from athenan.terminal.page import print_table, say
 
 
 def print_list() -> None:
     """Print the tables that can be repeated, and what each size trains."""
-    console, table = Console(highlight=False, markup=False), Table(box=None, pad_edge=False)
-    for heading in ("name", "in the paper", "question", *SIZES):
-        side: Literal["left", "right"] = "right" if heading in SIZES else "left"
-        table.add_column(heading, justify=side, no_wrap=heading == "name")
+    rows = list[list[str]]()
     for name, (_, each) in reproductions().items():
         plans = [reproduction(name, size).plan for size in SIZES]
         counts = [
             sum(len(plan.variants_of(game)) for game in plan.games) * plan.repetitions
             for plan in plans
         ]
-        table.add_row(name, each.item, each.question, *map("{:,}".format, counts))
-    console.print(table)
-    console.print("The numbers are trainings. Tables with a plan in common share them.")
+        rows.append([name, each.item, each.question, *map("{:,}".format, counts)])
+    print_table(("name", "in the paper", "question", *(f">{size}" for size in SIZES)), rows)
+    say("The numbers are trainings. Tables with a plan in common share them.")
 
 
 def print_reproduction(reproduction: Reproduction, found: list[Panel], contest: Contest) -> None:
     """Print everything that is known of a reproduction."""
-    console, table = Console(highlight=False, markup=False), reproduction.table
-    console.print()
-    console.print(f"{reproduction.name}, {reproduction.size}: {table.item}", style="bold")
-    console.print(table.question, soft_wrap=True)
+    table = reproduction.table
+    say(f"\n{reproduction.name}, {reproduction.size}: {table.item}")
+    say(table.question)
     for panel in found:
-        console.print()
-        _print_panel(console, panel, bool(table.published))
-    _print_opponents(console, reproduction, contest)
-    _print_scores(console, reproduction, contest)
+        say()
+        _print_panel(panel, bool(table.published))
+    _print_opponents(reproduction, contest)
+    _print_scores(reproduction, contest)
     if table.note:
-        console.print()
-        console.print(table.note, soft_wrap=True)
+        say(f"\n{table.note}")
     count = max((each.a.repetition for each in contest.results()), default=1)
-    console.print(
+    say(
         f"95 % intervals over {count} trainings of each variant and game, and over matches."
         if count > 1
-        else "One training of each variant and game: intervals say nothing of other trainings.",
-        soft_wrap=True,
+        else "One training of each variant and game: intervals say nothing of other trainings."
     )
 
 
-def _print_panel(console: Console, panel: Panel, is_published: bool) -> None:
-    table = Table(box=None, pad_edge=False, title=panel.game, title_justify="left")
-    table.add_column("variant")
-    for name in ("published", "here", "95 %"):
-        if name != "published" or is_published:
-            table.add_column(name, justify="right")
+def _print_panel(panel: Panel, is_published: bool) -> None:
+    say(panel.game)
+    rows = list[list[str]]()
     for row in panel.rows:
-        ours = row.ours
         published = [f"{row.published:.1f}" if row.published is not None else "-"]
-        table.add_row(
-            row.variant,
-            *(published if is_published else []),
-            f"{ours.value:.1f}",
-            f"{ours.low:.1f}-{ours.high:.1f}",
-        )
-    console.print(table)
+        ours = [f"{row.ours.value:.1f}", f"{row.ours.low:.1f}-{row.ours.high:.1f}"]
+        rows.append([row.variant, *(published if is_published else []), *ours])
+    print_table(("variant", *([">published"] if is_published else []), ">here", ">95 %"), rows)
     if panel.pairs:
-        console.print(summary(panel), soft_wrap=True)
+        say(summary(panel))
     for pair in panel.pairs:
         if pair.verdict == "differs" or len(panel.pairs) <= 2:
-            console.print(f"  {sentence(pair)}", soft_wrap=True)
+            say(f"  {sentence(pair)}")
 
 
 def summary(panel: Panel) -> str:
@@ -99,35 +80,32 @@ def sentence(pair: Pair) -> str:
     )
 
 
-def _print_opponents(console: Console, reproduction: Reproduction, contest: Contest) -> None:
+def _print_opponents(reproduction: Reproduction, contest: Contest) -> None:
     """Print the scores against the opponents, and those that the paper prints of its own."""
     for each in against(reproduction, contest):
-        console.print(
+        say(
             f"{each.game}, {each.a} against {each.b} after {each.fraction:.0%} of the training: "
             f"{100 * each.score:.1f} % ({100 * each.low:.1f} to {100 * each.high:.1f}), "
-            f"{each.matches} matches",
-            soft_wrap=True,
+            f"{each.matches} matches"
         )
     for known in reproduction.table.against:
-        console.print(
+        say(
             f"published against {known.program}, {known.text}: {known.score:.1f} % "
-            f"± {known.radius:.1f}, {known.matches} matches",
-            soft_wrap=True,
+            f"± {known.radius:.1f}, {known.matches} matches"
         )
 
 
-def _print_scores(console: Console, reproduction: Reproduction, contest: Contest) -> None:
+def _print_scores(reproduction: Reproduction, contest: Contest) -> None:
     """Print what was reached alone."""
     if all(map(is_for_two, reproduction.plan.games)):
         return
     for each in sorted(contest.scores, key=lambda each: (each.game, each.entrant, each.fraction)):
         who = each.entrant
         name = f"{who.variant} {who.repetition}" if who.repetition else who.variant
-        console.print(
+        say(
             f"{each.game}, {name} after {each.fraction:.0%} of the training: mean "
             f"{sum(each.scores) / len(each.scores):.2f}, best {max(each.scores):g}, "
-            f"{len(each.scores)} matches",
-            soft_wrap=True,
+            f"{len(each.scores)} matches"
         )
     if best := reproduction.table.best_score:
-        typer.echo(f"published: {best:g}")
+        say(f"published: {best:g}")

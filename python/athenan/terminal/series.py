@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from athenan import Game
 from athenan.arena import SPRT, Conditions, Opening, PlayerSpec, Tally, TimeControl
 from athenan.arena.record import FAULTS, VERSION
+from athenan.terminal.page import print_table, say
 
 if TYPE_CHECKING:
-    from rich.table import Table
+    pass
 
 MILLISECONDS = 1000
 
@@ -51,17 +52,16 @@ class Series:
 
     def print_summary(self, tally: Tally, seconds: float) -> None:
         """Print a series for people."""
-        from rich.console import Console
-
-        console = Console(highlight=False, markup=False)
         for sentence in self._conditions(tally, seconds):
-            console.print(sentence, soft_wrap=True)
-        for table in (self._score_table(tally), self._effort_table(tally)):
-            console.print()
-            console.print(table)
-        console.print()
+            say(sentence)
+        say()
+        print_table(("", ">wins", ">draws", ">losses", ">score"), [*_scores(tally)])
+        say()
+        columns = ("", ">ms/move", ">expansions/move", ">states/move")
+        print_table(columns, [*_efforts(tally)])
+        say()
         for sentence in self._conclusions(tally):
-            console.print(sentence, soft_wrap=True)
+            say(sentence)
 
     @property
     def _opening_plies(self) -> int:
@@ -144,23 +144,6 @@ class Series:
             f"A is the stronger with a probability of {_probability(tally.superiority)}",
         ] + ([self._verdict(tally, self.test)] if self.test else [])
 
-    def _score_table(self, tally: Tally) -> Table:
-        table = _table("", "wins", "draws", "losses", "score")
-        rows = {"A": tally.counts, "  first": tally.as_first, "  second": tally.as_second}
-        for name, counts in rows.items():
-            score = f"{counts.score:.3f}" if counts.matches else "–"
-            table.add_row(name, str(counts.wins), str(counts.draws), str(counts.losses), score)
-        return table
-
-    def _effort_table(self, tally: Tally) -> Table:
-        table = _table("", "ms/move", "expansions/move", "states/move")
-        for letter, effort in zip("AB", tally.efforts, strict=True):
-            seconds, expansions, states = effort.per_move.values()
-            table.add_row(
-                letter, _rounded(seconds, MILLISECONDS), _rounded(expansions), _rounded(states)
-            )
-        return table
-
     def _player_as_json(self, number: int, tally: Tally) -> dict[str, Any]:
         player, effort = self.players[number], tally.efforts[number]
         return {"name": player.name, "description": player.description, **effort.per_move}
@@ -195,10 +178,14 @@ def _signed(number: float) -> str:
     return f"{number:+.0f}" if math.isfinite(number) else "+∞" if number > 0 else "−∞"
 
 
-def _table(*headings: str) -> Table:
-    from rich.table import Table
+def _scores(tally: Tally) -> Iterator[list[str]]:
+    rows = {"A": tally.counts, "  first": tally.as_first, "  second": tally.as_second}
+    for name, counts in rows.items():
+        score = f"{counts.score:.3f}" if counts.matches else "–"
+        yield [name, str(counts.wins), str(counts.draws), str(counts.losses), score]
 
-    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
-    for heading in headings:
-        table.add_column(heading, justify="right" if heading else "left")
-    return table
+
+def _efforts(tally: Tally) -> Iterator[list[str]]:
+    for letter, effort in zip("AB", tally.efforts, strict=True):
+        seconds, expansions, states = effort.per_move.values()
+        yield [letter, _rounded(seconds, MILLISECONDS), _rounded(expansions), _rounded(states)]

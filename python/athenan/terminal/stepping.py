@@ -9,6 +9,7 @@ from athenan import Error, Game
 from athenan.arena import Match
 from athenan.records import game_of, states_of
 from athenan.terminal.board import drawn, status
+from athenan.terminal.page import say
 
 PROMPT = "step> "
 
@@ -33,10 +34,10 @@ class Stepping:
             except EOFError:
                 return
             except KeyboardInterrupt:
-                self._console.print()
+                say()
                 return
             except Error as mistake:
-                self._console.print(" ".join(str(mistake).split()))
+                say(" ".join(str(mistake).split()))
 
     def next(self) -> None:
         """Play the next turn; Enter does the same."""
@@ -70,18 +71,18 @@ class Stepping:
 
     def moves(self) -> None:
         """List all moves."""
-        self._console.print(" ".join(self._match.moves) or "none")
+        say(" ".join(self._match.moves) or "none")
 
     def position(self) -> None:
         """Write the position as a text that --position understands."""
-        self._console.print(self._states[self._ply].position)
+        say(self._states[self._ply].position)
 
     def help(self) -> None:
         """Say this."""
         for name, command in COMMANDS.items():
-            self._console.print(f"  {name:<12}{inspect.getdoc(command)}")
-        self._console.print("  NUMBER      Go to this ply.")
-        self._console.print("  match N     Look at another match of the file.")
+            say(f"  {name:<12}{inspect.getdoc(command)}")
+        say("  NUMBER      Go to this ply.")
+        say("  match N     Look at another match of the file.")
 
     def quit(self) -> None:
         """Leave, as Ctrl-D does."""
@@ -110,17 +111,15 @@ class Stepping:
 
     def _show(self) -> None:
         match, states = self._match, self._states[: self._ply + 1]
-        self._console.print()
+        say()
         if self._ply == 0:
             names = " against ".join(match.players)
-            self._console.print(
-                f"match {self._number} of {len(self._matches)}: {match.game}, {names}"
-            )
+            say(f"match {self._number} of {len(self._matches)}: {match.game}, {names}")
         self._console.print(drawn(states))
         played = f" after {match.moves[self._ply - 1]}" if self._ply else ""
-        self._console.print(f"ply {self._ply} of {len(match.moves)}{played}: {status(states[-1])}")
+        say(f"ply {self._ply} of {len(match.moves)}{played}: {status(states[-1])}")
         if self._ply == len(match.moves) and (match.reason or match.sentence):
-            self._console.print(ending(match))
+            say(ending(match))
 
 
 def ending(match: Match) -> str:

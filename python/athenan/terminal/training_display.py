@@ -9,10 +9,9 @@ from threading import Lock, Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-import typer
-
 from athenan.learning.events import Evaluating, Event, Playing, Preparing, Pretrained, Sized
 from athenan.terminal.output import discard
+from athenan.terminal.page import say
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -110,7 +109,7 @@ class PlainDisplay:
     def say(self, sentence: str) -> None:
         """Show a sentence, at once."""
         with self._lock:
-            typer.echo(sentence)
+            say(sentence)
             sys.stdout.flush()
             self._shown = monotonic()
 
@@ -219,7 +218,7 @@ class LiveDisplay:
 
     def say(self, sentence: str) -> None:
         """Show a sentence above the panel."""
-        self._console.print(sentence, markup=False, soft_wrap=True)
+        self._console.print(sentence, markup=False)
 
     def _panel(self) -> RenderableType:
         from rich.console import Group
