@@ -64,8 +64,9 @@ PLAYERS = {
 
 
 def trained_by(name: str, game: str, seed: int, changes: Overrides) -> Training:
-    settings = merged(merged(preset("small"), method(name)), merged(COMMON, METHODS[name]))
-    training = Training(complete_config(merged(settings, changes) | {"game": game, "seed": seed}))
+    base = merged(preset("small"), method(name))
+    given = merged(merged(COMMON, METHODS[name]), changes) | {"game": game, "seed": seed}
+    training = Training(complete_config(given, base))
     for _ in training.events():
         pass
     training.close()
