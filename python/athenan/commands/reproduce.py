@@ -71,9 +71,13 @@ def reproduce(
         print_reproduction(each, found, contest)
         json, picture = folder / f"{each.name}.json", folder / f"{each.name}.png"
         write_findings(each, found, contest, json)
+        written = [json, picture]
         if found:
             draw_panels(each, found, picture)
         else:
             draw_curves(each, contest, picture)
-        say(f"{json}, {picture}")
+        if found and each.has_curves:
+            written.append(folder / f"{each.name}-curves.png")
+            draw_curves(each, contest, written[-1])
+        say(", ".join(map(str, written)))
     return 0

@@ -47,29 +47,45 @@ def draw_panels(reproduction: Reproduction, found: Sequence[Panel], file: Path) 
 
 
 def draw_curves(reproduction: Reproduction, contest: Contest, file: Path) -> None:
-    """Draw how one variant did as it learned: against opponents, or alone by its scores."""
+    """Draw how variants did as they learned: against opponents, or alone by their scores."""
     pyplot = _pyplot()
-    figure, panel = pyplot.subplots(figsize=(5, 3), layout="constrained")
-    lines: dict[str, list[tuple[float, float, float, float]]] = {}
+    lines: dict[tuple[str, str], list[tuple[float, float, float, float]]] = {}
     for solo in contest.scores:
         who, scores = solo.entrant, solo.scores
         name = f"{who.variant} {who.repetition}" if who.repetition else who.variant
         mean = sum(scores) / len(scores)
-        lines.setdefault(name, []).append((solo.fraction, mean, min(scores), max(scores)))
+        point = solo.fraction, mean, min(scores), max(scores)
+        lines.setdefault((solo.game, name), []).append(point)
     if not lines:
+        several = len(reproduction.plan.contest.opponents) > 1
         for each in against(reproduction, contest):
+            title = each.game if several else f"{each.game} against {each.b}"
+            name = f"{each.a} against {each.b}" if several else each.a
             point = each.fraction, 100 * each.score, 100 * each.low, 100 * each.high
-            lines.setdefault(f"{each.game} against {each.b}", []).append(point)
-    for name, points in lines.items():
+            lines.setdefault((title, name), []).append(point)
+    titles = list(dict.fromkeys(title for title, _ in lines))
+    figure, axes = pyplot.subplots(
+        1,
+        max(1, len(titles)),
+        figsize=(1 + 4 * max(1, len(titles)), 3),
+        layout="constrained",
+        squeeze=False,
+        sharey=not contest.scores,
+    )
+    for (title, name), points in lines.items():
+        panel, number = axes.flat[titles.index(title)], sum(key[0] == title for key in lines)
         x, y, low, high = zip(*sorted(points), strict=True)
         spread = (
             [b - a for a, b in zip(low, y, strict=True)],
             [b - a for a, b in zip(y, high, strict=True)],
         )
+        aside = 0.008 * (len(panel.containers) - number / 2)  # bars would hide each other
+        x = tuple(each + aside for each in x)
         panel.errorbar(x, y, yerr=spread, marker="o", capsize=3, label=name)
-    panel.set_xlabel("part of the training")
-    panel.set_ylabel("score: mean, lowest, highest" if contest.scores else "score, 95 %")
-    panel.legend(fontsize=7)
+        panel.set_title(title, fontsize=8)
+        panel.set_xlabel("part of the training")
+        panel.legend(fontsize=7)
+    axes.flat[0].set_ylabel("score: mean, lowest, highest" if contest.scores else "score, 95 %")
     figure.savefig(file, dpi=90)
     pyplot.close(figure)
 

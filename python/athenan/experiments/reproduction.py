@@ -82,6 +82,11 @@ class Reproduction(Settings):
         """Where it is kept by default; tables of one plan share their trainings."""
         return Path("experiments") / f"{self.source}-{self.size}"
 
+    @property
+    def has_curves(self) -> bool:
+        """Whether models of several moments of the training meet opponents."""
+        return len(self.plan.contest.fractions) > 1 and bool(self.plan.contest.opponents)
+
     def variants_in(self, game: str) -> list[str]:
         """Return the variants that the table compares in a game."""
         chosen = self.table.variants or self.plan.entrants_of(game)
