@@ -238,6 +238,14 @@ inline nb::object targets_array(Targets targets) {
                         numpy_array(std::move(targets.values), {count}));
 }
 
+// (offsets, move numbers, targets) in CSR form.
+inline nb::object moves_array(MoveTargets moves) {
+  const std::size_t states = moves.offsets.size(), count = moves.numbers.size();
+  return nb::make_tuple(numpy_array(std::move(moves.offsets), {states}),
+                        numpy_array(std::move(moves.numbers), {count}),
+                        numpy_array(std::move(moves.targets), {count}));
+}
+
 // Planes as Python sees them: int8 [count, C, H, W].
 inline nb::ndarray<nb::numpy, std::int8_t> planes_array(const Game& game,
                                                         std::vector<std::int8_t> planes) {
@@ -261,14 +269,15 @@ inline void check_finite(const Values& numbers, const char* name) {
   throw Error("the evaluator returned " + std::to_string(*first) + " as " + name + " number " +
               std::to_string(first - begin) + "; a finite number is needed");
 }
-inline void check_answer(std::size_t states, std::size_t moves, bool wants_policy,
+inline void check_answer(std::size_t states, std::size_t moves, bool wants_logits,
                          const Values& values, const std::optional<Values>& logits) {
   if (values.shape(0) != states)
     throw Error("the evaluator returned " + std::to_string(values.shape(0)) + " values for " +
                 std::to_string(states) + " states");
   check_finite(values, "value");
-  if (wants_policy && !logits) throw Error("this search needs an evaluator with a policy");
-  if (wants_policy && logits->shape(0) != moves)
+  if (wants_logits && !logits)
+    throw Error("this search needs an evaluator that gives a number to each move");
+  if (wants_logits && logits->shape(0) != moves)
     throw Error("the evaluator returned " + std::to_string(logits->shape(0)) + " logits for " +
                 std::to_string(moves) + " legal moves");
   if (logits) check_finite(*logits, "logit");

@@ -21,8 +21,9 @@ Learning learning_named(std::string_view name) {
 MoveLearning move_learning_named(std::string_view name) {
   if (name == "none") return MoveLearning::none;
   if (name == "policy") return MoveLearning::policy;
+  if (name == "values") return MoveLearning::values;
   throw ParameterError("there is no learning of moves " + in_quotes(name) +
-                       "; accepted is one of none, policy");
+                       "; accepted is one of none, policy, values");
 }
 
 // A pool that one thread at a time uses; any thread may add matches and take those that ended.
@@ -55,7 +56,7 @@ auto planes_of(PyPool& pool, int evaluator) {
 
 std::optional<LegalMoves> moves_of(PyPool& pool, int evaluator) {
   const InUse use = pool.use();
-  if (!pool.wants_policy(pool.known(evaluator))) return std::nullopt;
+  if (!pool.wants_logits(pool.known(evaluator))) return std::nullopt;
   return pool.moves(evaluator);
 }
 
@@ -63,7 +64,7 @@ void resume(PyPool& pool, int evaluator, const Values& values,
             const std::optional<Values>& logits) {
   const InUse use = pool.use();
   check_answer(pool.batch_size(pool.known(evaluator)), pool.moves(evaluator).numbers.size(),
-               pool.wants_policy(evaluator), values, logits);
+               pool.wants_logits(evaluator), values, logits);
   Released release;
   pool.resume(evaluator, values.data(), logits ? logits->data() : nullptr);
 }
@@ -115,10 +116,7 @@ nb::object move_targets(const MatchRecord& r) {
   if (r.targets.size() != 1) throw Error("a match of two minds has no targets of moves");
   const MoveTargets& moves = r.targets[0].moves;
   if (moves.offsets.size() == 1) return nb::none();
-  return nb::make_tuple(
-      numpy_array(std::vector<std::int64_t>(moves.offsets), {moves.offsets.size()}),
-      numpy_array(MoveList(moves.numbers), {moves.numbers.size()}),
-      numpy_array(std::vector<float>(moves.targets), {moves.targets.size()}));
+  return moves_array(moves);
 }
 
 nb::bytes bytes_of(const MatchRecord& record) {
@@ -249,7 +247,7 @@ void bind_pools(nb::module_& m) {
            nb::sig("def batch(self, evaluator: int = 0) -> numpy.typing.NDArray[numpy.int8]"),
            "The planes of the waiting states; the next batch may overwrite them.")
       .def("moves", &moves_of, "evaluator"_a = 0,
-           "The legal moves of these states if a policy is wanted, else None.")
+           "The legal moves of those of these states that want numbers for them; None if none do.")
       .def("resume", &resume, "evaluator"_a, "values"_a, "logits"_a = nb::none(),
            "Hands back one value per waiting state, and one number for each of moves().")
       .def_prop_ro(

@@ -85,7 +85,7 @@ nb::object waiting_planes(PySearch& self, const Stop* stop, double seconds) {
 }
 
 std::optional<LegalMoves> waiting_moves(const Search& search) {
-  if (!search.wants_policy()) return std::nullopt;
+  if (!search.wants_logits()) return std::nullopt;
   LegalMoves moves;
   for (std::size_t i = 0; i < search.waiting_count(); ++i)
     moves.add_state(search.game(), search.waiting() + i * search.game().state_size());
@@ -95,9 +95,9 @@ std::optional<LegalMoves> waiting_moves(const Search& search) {
 void receive(PySearch& self, const Values& values, const std::optional<Values>& logits,
              bool whole) {
   const auto search = self.use();
-  const bool wants_policy = search->wants_policy();
-  const std::size_t moves = wants_policy && logits ? waiting_moves(*search)->numbers.size() : 0;
-  check_answer(search->waiting_count(), moves, wants_policy, values, logits);
+  const bool wants_logits = search->wants_logits();
+  const std::size_t moves = wants_logits && logits ? waiting_moves(*search)->numbers.size() : 0;
+  check_answer(search->waiting_count(), moves, wants_logits, values, logits);
   const ResolvedMemory::Reading reading(search->memory());
   Released release;
   search->receive(values.data(), logits ? logits->data() : nullptr, whole);
@@ -105,7 +105,8 @@ void receive(PySearch& self, const Values& values, const std::optional<Values>& 
 
 void run_fake(PySearch& self, std::uint64_t seed, const Stop* stop) {
   const auto search = self.use();
-  if (search->wants_policy()) throw Error("the fake evaluators have no policy");
+  if (self.spec.asks_of_moves() != MoveAnswers::none)
+    throw Error("the fake evaluators say nothing of moves");
   if (!search->has_begun()) throw Error("run_fake was called before begin");
   const ResolvedMemory::Reading reading(search->memory());
   stoppable(stop, [&](const Stop* asked) {
@@ -321,8 +322,9 @@ void bind_searches(nb::module_& m) {
            "needed.")
       .def_prop_ro("is_over", asks(&Search::is_over),
                    "Whether the budget is spent, the outcome proven or the memory full.")
-      .def_prop_ro("waiting_moves", asks(&waiting_moves),
-                   "The legal moves of the waiting states if the search wants a policy, else None.")
+      .def_prop_ro(
+          "waiting_moves", asks(&waiting_moves),
+          "The legal moves of the waiting states if numbers for them are wanted, else None.")
       .def("cut", asks(&Search::cut),
            "Ends the search without the values that are waited for, and takes the expansion back "
            "that asked for them. False, and end_soon(), if no move would be known then.")
@@ -403,7 +405,19 @@ void bind_searches(nb::module_& m) {
           },
           nb::sig("def targets(self) -> tuple[numpy.typing.NDArray[numpy.uint8], "
                   "numpy.typing.NDArray[numpy.float32]]"),
-          "Expanded and terminal states with their values: the data of tree learning.");
+          "Expanded and terminal states with their values: the data of tree learning.")
+      .def(
+          "move_targets",
+          [](const PySearch& s) {
+            Targets targets;
+            s.use()->collect_targets(targets, true);
+            return moves_array(std::move(targets.moves));
+          },
+          nb::sig("def move_targets(self) -> tuple[numpy.typing.NDArray[numpy.int64], "
+                  "numpy.typing.NDArray[numpy.uint32], numpy.typing.NDArray[numpy.float32]]"),
+          "(offsets, move numbers, values) in CSR form: the moves of each of these states that "
+          "lead "
+          "to one whose value is known.");
 
   m.def("terminal_evaluations", &terminal_evaluations, "game"_a,
         "The terminal evaluations that make sense for a game.");

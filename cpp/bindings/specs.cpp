@@ -21,6 +21,17 @@ nb::dict options(const SearchSpec& spec) {
   return out;
 }
 
+const char* asks_of_moves(const SearchSpec& spec) {
+  switch (spec.asks_of_moves()) {
+    case MoveAnswers::policy:
+      return "policy";
+    case MoveAnswers::values:
+      return "values";
+    default:
+      return "none";
+  }
+}
+
 // "seconds=1,completion=false" of Python's keyword arguments.
 std::string text_of(const nb::kwargs& options) {
   std::string text;
@@ -49,8 +60,6 @@ void bind_specs(nb::module_& m) {
       .def_ro("name", &AlgorithmEntry::name, "What a SearchSpec begins with.")
       .def_ro("description", &AlgorithmEntry::description, "What it is.")
       .def_ro("needs_evaluator", &AlgorithmEntry::needs_evaluator, "Whether it asks for values.")
-      .def_ro("wants_policy", &AlgorithmEntry::wants_policy,
-              "Whether it asks for one number per legal move too.")
       .def_ro("parameters", &AlgorithmEntry::parameters, "Its options.")
       .def("__repr__", [](const AlgorithmEntry& a) {
         return "<Algorithm " + a.name + ": " + a.description + ">";
@@ -90,6 +99,11 @@ SearchSpec('alphabeta:depth=2'))")
       .def_prop_ro("options", &options,
                    nb::sig("def options(self) -> dict[str, int | float | bool | str]"),
                    "Every option with its value.")
+      .def_prop_ro(
+          "asks_of_moves", &asks_of_moves,
+          nb::sig("def asks_of_moves(self) -> typing.Literal['none', 'policy', 'values']"),
+          "What it asks of the legal moves of a state: nothing, the logits of a policy, or "
+          "the values of the states that they lead to.")
       .def_prop_ro("budget", &SearchSpec::budget, "Its limits.")
       .def_prop_ro(
           "is_timed",

@@ -35,6 +35,8 @@ struct LegalMoves {
 
   void clear();
   void add_state(const Game& game, const std::byte* state);
+  // A state of which no moves are asked for.
+  void add_none() { offsets.push_back(offsets.back()); }
   void append(const LegalMoves& others);
 
  private:

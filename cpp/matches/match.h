@@ -21,8 +21,9 @@ namespace athenan {
 // states, or the match with the value of its end.
 enum class Learning : std::uint8_t { none, tree, root, terminal };
 
-// What it takes of the moves of a state: nothing, or what its search would teach a policy.
-enum class MoveLearning : std::uint8_t { none, policy };
+// What it takes of the moves of a state: nothing, what its search would teach a policy, or the
+// values of the states that they lead to.
+enum class MoveLearning : std::uint8_t { none, policy, values };
 
 struct MindSpec {
   SearchSpec search;
@@ -76,9 +77,11 @@ class Match {
         has_guest_(has_guest),
         state_(game_->state_size() / 8),
         labelled_(game_->state_size() / 8) {
-    if ((lesson_.moves != MoveLearning::none || lesson_.expert) && !learns_match())
+    if ((lesson_.moves == MoveLearning::policy || lesson_.expert) && !learns_match())
       throw ParameterError(
-          "what is learned of moves comes with the states of a match: learning root or terminal");
+          "what a policy learns comes with the states of a match: learning root or terminal");
+    if (lesson_.moves == MoveLearning::values && lesson_.data != Learning::tree)
+      throw ParameterError("values of moves are learned of a tree: learning tree");
     if (minds.empty() || minds.size() > 2)
       throw ParameterError("a match has 1 or 2 minds, not " + std::to_string(minds.size()));
     if (has_guest && (minds.size() > 1 || lesson_.expert))
@@ -280,7 +283,8 @@ class Match {
   }
   void keep_tree(std::size_t k) {
     const Search& search = *minds_[k]->search;
-    if (lesson_.data == Learning::tree) search.collect_targets(record_.targets[k]);
+    if (lesson_.data == Learning::tree)
+      search.collect_targets(record_.targets[k], lesson_.moves == MoveLearning::values);
     const auto& resolved = search.newly_resolved();
     record_.resolved.insert(record_.resolved.end(), resolved.begin(), resolved.end());
   }

@@ -23,8 +23,6 @@ Pool::Pool(std::shared_ptr<const Game> game, std::vector<MindSpec> minds, Lesson
     evaluators = std::max(evaluators, mind.evaluator + 1);
   }
   batches_.resize(evaluators);
-  for (const MindSpec& mind : asking)
-    batches_[mind.evaluator].wants_policy |= mind.search.algorithm().wants_policy;
   slots_.resize(slots);
   for (Slot& slot : slots_)
     slot.match = std::make_unique<Match>(game_, minds_, lesson, memory, has_guests);
@@ -63,8 +61,7 @@ bool Pool::collect(TimePoint until) {
   throw_failure();
   for (Batch& batch : batches_) batch.moves.clear();
   for (const Slot& slot : slots_)
-    if (slot.waiting && wants_policy(slot.match->evaluator()))
-      batches_[slot.match->evaluator()].moves.append(slot.moves);
+    if (slot.waiting) batches_[slot.match->evaluator()].moves.append(slot.moves);
   return true;
 }
 
@@ -183,10 +180,13 @@ void Pool::encode(Slot& slot) {
   const std::byte* states = slot.match->thinking().waiting();
   game_->encode(states, slot.waiting, game_->state_size(),
                 batch.planes->data() + slot.offset * game_->encoded_size());
-  if (!batch.wants_policy) return;
   slot.moves.clear();
+  const bool wants_logits = slot.match->thinking().wants_logits();
   for (std::size_t i = 0; i < slot.waiting; ++i)
-    slot.moves.add_state(*game_, states + i * game_->state_size());
+    if (wants_logits)
+      slot.moves.add_state(*game_, states + i * game_->state_size());
+    else
+      slot.moves.add_none();
 }
 
 void Pool::resume(int evaluator, const float* values, const float* logits) {

@@ -56,11 +56,12 @@ class Pool {
   using Planes = std::shared_ptr<std::vector<std::int8_t>>;
   const Planes& planes(int evaluator) const { return batches_.at(evaluator).planes; }
   std::size_t batch_size(int evaluator) const { return batches_.at(evaluator).count; }
-  bool wants_policy(int evaluator) const { return batches_.at(evaluator).wants_policy; }
-  // The legal moves of the waiting states of an evaluator, where a policy is wanted.
+  // Whether numbers for moves are wanted too, of some of these states at least.
+  bool wants_logits(int evaluator) const { return !batches_.at(evaluator).moves.numbers.empty(); }
+  // The legal moves of those waiting states of an evaluator that want numbers for them.
   const LegalMoves& moves(int evaluator) const { return batches_.at(evaluator).moves; }
   // Takes the values of all the waiting states of one evaluator, and a number for each of moves()
-  // where a policy is wanted; collect() hands them out. Throws Error where none are waited for.
+  // where there are any; collect() hands them out. Throws Error where none are waited for.
   void resume(int evaluator, const float* values, const float* logits);
 
   // The match of the first slot, for whoever wants to watch one: under way, or the last that ended
@@ -94,7 +95,7 @@ class Pool {
     bool asked = false;       // and somebody knows it
     bool answered = false;    // the values of the waiting states are there
     std::size_t offset = 0;   // of its first waiting state in the batch
-    LegalMoves moves;         // of its waiting states, where a policy is wanted
+    LegalMoves moves;         // of its waiting states, where numbers for them are wanted
     Spent spent;              // a copy of the match's: summed without a walk through memory
     std::uint64_t plies = 0;  // likewise
   };
@@ -104,7 +105,6 @@ class Pool {
     std::vector<float> values, logits;
     std::size_t count = 0;
     bool resumed = true;
-    bool wants_policy = false;
   };
 
   // Does a part of a slot's work; if that fails, its match is given up.

@@ -80,6 +80,9 @@ const std::vector<AlgorithmEntry>& algorithms() {
   return entries;
 }
 
+MoveAnswers asks_nothing(const Parameters&) { return MoveAnswers::none; }
+MoveAnswers asks_policy(const Parameters&) { return MoveAnswers::policy; }
+
 Parameter transpositions_parameter() {
   return Parameter::flag("transpositions", true,
                          "merge the states that are reached by several sequences of moves");

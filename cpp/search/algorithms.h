@@ -13,17 +13,25 @@
 
 namespace athenan {
 
+// What a search asks of the legal moves of a state, beside its value: nothing, the logits of a
+// policy, or the values of the states that they lead to.
+enum class MoveAnswers : std::uint8_t { none, policy, values };
+
 struct AlgorithmEntry {
   std::string name;
   std::string description;
   bool needs_evaluator;
-  bool wants_policy;
+  MoveAnswers (*asks_of_moves)(const Parameters&);  // by its options
   std::vector<Parameter> parameters;  // its own; algorithms() adds those that all take
   std::unique_ptr<Search> (*make)(SearchSettings, const Parameters&);
   bool ends_by_itself = false;  // without any limit, and long before the outcome is proven
 };
 
 const std::vector<AlgorithmEntry>& algorithms();
+
+// What most searches ask of moves, whatever their options.
+MoveAnswers asks_nothing(const Parameters&);
+MoveAnswers asks_policy(const Parameters&);
 
 // Options that several searches take.
 Parameter transpositions_parameter();
@@ -48,6 +56,7 @@ class SearchSpec {
   const AlgorithmEntry& algorithm() const { return *entry_; }
   const Parameters& options() const { return parameters_; }
   Budget budget() const;
+  MoveAnswers asks_of_moves() const { return entry_->asks_of_moves(parameters_); }
   // Whether a budget or a depth ends it; else it ends when the outcome is proven.
   bool is_limited() const;
   // Throws ParameterError where the terminal evaluation makes no sense for the game.

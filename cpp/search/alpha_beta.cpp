@@ -310,7 +310,7 @@ AlgorithmEntry alpha_beta() {
   return {"alphabeta",
           "Iterative-deepening alpha-beta",
           true,
-          false,
+          asks_nothing,
           {depth_parameter(0, 0, "greatest depth; 0 for no limit"), transpositions_parameter()},
           make_alpha_beta<true>};
 }
@@ -318,7 +318,7 @@ AlgorithmEntry minimax() {
   return {"minimax",
           "Minimax with pruning at a fixed depth; budgets do not interrupt it",
           true,
-          false,
+          asks_nothing,
           {depth_parameter(1, 1, "depth"), transpositions_parameter()},
           make_alpha_beta<false>};
 }

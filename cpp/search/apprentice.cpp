@@ -15,7 +15,7 @@ class Apprentice final : public Search {
   Apprentice(SearchSettings settings, double temperature)
       : Search(std::move(settings)), temperature_(temperature) {}
 
-  bool wants_policy() const override { return true; }
+  bool wants_logits() const override { return true; }
   bool has_moves() const override { return !shares_.empty(); }
   std::vector<MoveLabel> root_moves() const override {
     std::vector<MoveLabel> labels;
@@ -32,7 +32,7 @@ class Apprentice final : public Search {
   }
   std::vector<Move> principal_variation() const override { return {}; }
   std::vector<StateLabels> all_labels() const override { return {}; }
-  void collect_targets(Targets&) const override {}
+  void collect_targets(Targets&, bool) const override {}
   std::size_t node_count() const override { return 0; }
   std::size_t tree_bytes() const override { return 0; }
 
@@ -84,7 +84,7 @@ AlgorithmEntry apprentice() {
   return {"apprentice",
           "A move drawn from the network's policy, without search",
           true,
-          true,
+          asks_policy,
           {temperature_parameter(1)},
           make_apprentice,
           true};

@@ -1,6 +1,12 @@
 // The best-first minimax searches: Descent, UBFM and safe UBFM, each with or without completion.
 // One core; the algorithms differ in where an iteration ends and in how the move is decided.
+//
+// An expansion asks for the value of each child; or, with values=moves, for the state itself and a
+// number for each of its moves, q(s, a), which stands for the value of the child: a guess. Some of
+// the guesses may then be judged: the values of these children are asked for in a second batch.
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -24,8 +30,12 @@ struct BestFirstConfig {
   // Who takes a proven draw over an unproven chance: index 0 the first player, 1 the second.
   bool prefers_draw[2] = {false, false};
   bool transpositions = true;
-  bool reuse = true;        // at expansion a child that is expanded elsewhere takes its labels
-  bool early_stop = false;  // Korf and Chickering: go on below the first unchanged ancestor
+  bool reuse = true;          // at expansion a child that is expanded elsewhere takes its labels
+  bool early_stop = false;    // Korf and Chickering: go on below the first unchanged ancestor
+  bool guesses = false;       // values of moves instead of those of children; of these guesses
+  std::uint32_t judged = 0;   // so many are judged, the best ones,
+  std::uint32_t sampled = 0;  // and so many others, drawn at random;
+  bool judge_best = false;    // and more, until the best move is no guess
 };
 
 // v(s,a), c(s,a), r(s,a), n(s,a).
@@ -36,6 +46,7 @@ struct BestFirstEdge {
   std::uint32_t count = 0;
   std::int8_t completion = 0;
   std::uint8_t resolved = 0;
+  bool guess = false;  // the value is what was said of the move; nothing is known of the child
 };
 
 // v(s), c(s), r(s); f_θ(s) where it was asked for.
@@ -61,6 +72,7 @@ class BestFirst final : public TreeSearch<BestFirstEdge, BestFirstLabel> {
       for (MoveLabel& move : moves) move.count = 0;  // the plain algorithms know no n
     return moves[config_.decision(moves, player, config_.prefers_draw[player], random_)].move;
   }
+  bool wants_logits() const override { return asks_for_moves_; }
   bool root_resolved() const override { return node(root_).label.resolved; }
   std::int8_t root_completion() const override { return node(root_).label.completion; }
   const std::vector<Resolved>& newly_resolved() const override { return newly_resolved_; }
@@ -112,16 +124,23 @@ class BestFirst final : public TreeSearch<BestFirstEdge, BestFirstLabel> {
     const bool labelled = child.kind == Kind::terminal ||
                           (child.kind == Kind::leaf && child.label.resolved) ||
                           (child.kind == Kind::expanded && config_.reuse);
-    if (labelled || child.label.evaluated || child.label.waiting) return false;
+    if (labelled || child.label.evaluated || child.label.waiting || config_.guesses) return false;
     return child.label.waiting = true;
   }
+  bool is_known(const Edge& edge) const override { return !edge.guess; }
 
   void clear() override {
     TreeSearch::clear();
     newly_resolved_.clear();
     current_ = no_node;
+    asks_for_moves_ = false;
+    chosen_.clear();
   }
   void set_root(const std::byte* root) override {
+    if (!chosen_.empty()) {  // left alone before its guesses were judged
+      chosen_.clear();
+      finish_expansion();
+    }
     const std::uint64_t key = key_of(root);
     NodeId known = tree_.find(key);
     if (!config_.transpositions && root_ != no_node)
@@ -144,13 +163,21 @@ class BestFirst final : public TreeSearch<BestFirstEdge, BestFirstLabel> {
         expanded_ = tie_ = false;
         current_is_new_ = false;
       }
-      descend();
+      if (chosen_.empty() || !judge_chosen()) descend();
       if (!waiting_nodes_.empty()) return;
       end_iteration();
       if (time_is_up()) return;
     }
   }
-  void take_values(const float* values, const float*) override {
+  void take_values(const float* values, const float* logits) override {
+    if (asks_for_moves_) {
+      asks_for_moves_ = false;
+      for (const std::uint32_t i : guesses_) {
+        if (!std::isfinite(logits[i]))
+          throw Error("the evaluator returned a value of a move that is not a finite number");
+        node(current_).edges[i].value = logits[i];
+      }
+    }
     for (std::size_t i = 0; i < waiting_nodes_.size(); ++i) {
       Node& leaf = node(waiting_nodes_[i]);
       leaf.label.evaluation = values[i];
@@ -159,10 +186,11 @@ class BestFirst final : public TreeSearch<BestFirstEdge, BestFirstLabel> {
       if (leaf.kind == Kind::leaf) leaf.label.value = values[i];
     }
     waiting_nodes_.clear();
-    finish_expansion();
+    if (!config_.guesses || !choose_guesses()) finish_expansion();
   }
   bool drop_expansion() override {
     if (current_ == root_) return false;
+    asks_for_moves_ = false;
     for (const NodeId id : waiting_nodes_) node(id).label.waiting = false;
     waiting_nodes_.clear();
     tree_.remove_edges(current_);
@@ -214,11 +242,82 @@ class BestFirst final : public TreeSearch<BestFirstEdge, BestFirstLabel> {
                last ? &node(last->node).edges[last->edge] : nullptr);
     // The root is always expanded: without its edges there is no move to play.
     expanded_ |= expand(current_, current_ == root_);
+    if (config_.guesses && !memory_full_) ask_for_moves();
+  }
+  // Asks for v(s) and q(s, .) of current_, if there is a child of which nothing is known.
+  void ask_for_moves() {
+    Node& s = node(current_);
+    guesses_.clear();
+    for (std::uint32_t i = 0; i < s.edge_count; ++i) {
+      s.edges[i].guess = !has_value(node(s.edges[i].child));
+      if (s.edges[i].guess)
+        guesses_.push_back(i);
+      else
+        label_edge(s.edges[i]);
+    }
+    if (guesses_.empty()) return;
+    waiting_nodes_.push_back(current_);
+    add_waiting(state());
+    asks_for_moves_ = is_first_round_ = true;
+  }
+  // Labels the children that were judged, and chooses those to judge next, if there are any: the
+  // best ones for the player to move, and at first some of the others.
+  bool choose_guesses() {
+    Node& s = node(current_);
+    std::erase_if(guesses_, [&](std::uint32_t i) {
+      Edge& edge = s.edges[i];
+      edge.guess = !has_value(node(edge.child));
+      if (!edge.guess) label_edge(edge);
+      return !edge.guess;
+    });
+    const std::size_t sampled = is_first_round_ ? config_.sampled : 0;
+    if (!is_first_round_ && !(config_.judge_best && s.edges[preferred_edge(s)].guess)) return false;
+    is_first_round_ = false;
+    if (config_.judged + sampled == 0) return false;
+    const float sign = s.to_move == 0 ? 1.0f : -1.0f;
+    chosen_ = guesses_;
+    if (config_.judged)
+      std::stable_sort(chosen_.begin(), chosen_.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return sign * s.edges[a].value > sign * s.edges[b].value;
+      });
+    const std::size_t best = std::min<std::size_t>(config_.judged, chosen_.size());
+    const std::size_t count = std::min(best + sampled, chosen_.size());
+    std::sort(chosen_.begin() + static_cast<std::ptrdiff_t>(best), chosen_.end());
+    for (std::size_t i = best; i < count; ++i)
+      std::swap(chosen_[i],
+                chosen_[i + random_.below(static_cast<std::uint32_t>(chosen_.size() - i))]);
+    chosen_.resize(count);
+    return count > 0;
+  }
+  // Asks for the values of the chosen children. False where somebody ends the search: then their
+  // state is expanded as it is.
+  bool judge_chosen() {
+    if (is_ending()) {
+      chosen_.clear();
+      finish_expansion();
+      return false;
+    }
+    for (const std::uint32_t i : chosen_) {
+      const NodeId id = node(current_).edges[i].child;
+      if (node(id).label.waiting) continue;  // two moves may lead to one state
+      node(id).label.waiting = true;
+      waiting_nodes_.push_back(id);
+      add_waiting(expanded_child(i));
+    }
+    chosen_.clear();
+    return true;
+  }
+  // Whether a child has a value of its own, and no guess is needed.
+  bool has_value(const Node& child) const {
+    return child.kind == Kind::terminal || child.label.evaluated ||
+           (child.kind == Kind::leaf && child.label.resolved) ||
+           (child.kind == Kind::expanded && config_.reuse);
   }
   // All children of current_ have their values: label its edges, then the state itself.
   void finish_expansion() {
     Node& s = node(current_);
-    for (Edge& edge : s) label_edge(edge);
+    for (Edge& edge : s)
+      if (!edge.guess) label_edge(edge);
     s.kind = Kind::expanded;
     s.label.resolved = 0;
     current_is_new_ = true;
@@ -250,6 +349,7 @@ class BestFirst final : public TreeSearch<BestFirstEdge, BestFirstLabel> {
       edge.value = below.value;
       edge.completion = below.completion;
       edge.resolved = below.resolved;
+      edge.guess = false;
       const bool changed = update(s) || step.is_new;
       if (config_.early_stop && !changed) return;
     }
@@ -341,6 +441,11 @@ class BestFirst final : public TreeSearch<BestFirstEdge, BestFirstLabel> {
   bool current_is_new_ = false;  // namely current_
   bool tie_ = false;             // some state on this iteration's path had several best moves
   std::uint32_t idle_iterations_ = 0;
+  // With guesses: what is asked for of current_, and how far its expansion has come.
+  bool asks_for_moves_ = false;         // v(s) and q(s, .), not values of children
+  bool is_first_round_ = false;         // of judging
+  std::vector<std::uint32_t> guesses_;  // the edges that are guesses,
+  std::vector<std::uint32_t> chosen_;   // and those of them to be judged with the next batch
 };
 
 std::vector<Parameter> best_first_parameters(const char* decision) {
@@ -355,7 +460,31 @@ std::vector<Parameter> best_first_parameters(const char* decision) {
                         "the move to play: by value, or the most selected"),
       Parameter::choice("prefer_draws", "none", {"none", "first", "second", "both"},
                         "which player takes a proven draw over an unproven chance"),
+      Parameter::choice("values", "states", {"states", "moves"},
+                        "what is asked for at an expansion: the value of each child, or in one "
+                        "pass those of all moves"),
+      Parameter::integer("judged", 0, 0, 10'000,
+                         "with values=moves: so many children, the best, are evaluated too"),
+      Parameter::integer("sampled", 0, 0, 10'000,
+                         "and so many others at random: in self-play, to learn from"),
+      Parameter::flag("judge_best", false,
+                      "and more of the best, until the best move is one of them"),
   };
+}
+
+// What a best-first search asks of moves, by its options.
+MoveAnswers asks_of_moves(const Parameters& given) {
+  return given.choice("values") == "moves" ? MoveAnswers::values : MoveAnswers::none;
+}
+
+void check_judging(const BestFirstConfig& config) {
+  const bool judges = config.judged || config.sampled || config.judge_best;
+  if (judges && !config.guesses)
+    throw ParameterError(
+        "judged, sampled and judge_best say which values of moves are checked, and with "
+        "values=states there are none: add values=moves");
+  if (config.judge_best && !config.judged)
+    throw ParameterError("judge_best needs to know how many at a time: add judged=4 or so");
 }
 
 template <IterationEnd end>
@@ -370,6 +499,11 @@ std::unique_ptr<Search> make_best_first(SearchSettings settings, const Parameter
   config.transpositions = given.flag("transpositions");
   config.reuse = given.flag("reuse");
   config.early_stop = given.flag("early_stop");
+  config.guesses = asks_of_moves(given) == MoveAnswers::values;
+  config.judged = static_cast<std::uint32_t>(given.integer("judged"));
+  config.sampled = static_cast<std::uint32_t>(given.integer("sampled"));
+  config.judge_best = given.flag("judge_best");
+  check_judging(config);
   return std::make_unique<BestFirst>(std::move(settings), config);
 }
 
@@ -379,7 +513,7 @@ AlgorithmEntry descent() {
   return {"descent",
           "Descent minimax: iterations go on to the end of the match",
           true,
-          false,
+          asks_of_moves,
           best_first_parameters("best"),
           make_best_first<IterationEnd::terminal>};
 }
@@ -387,7 +521,7 @@ AlgorithmEntry ubfm() {
   return {"ubfm",
           "Unbounded best-first minimax: iterations end at an expansion",
           true,
-          false,
+          asks_of_moves,
           best_first_parameters("best"),
           make_best_first<IterationEnd::expansion>};
 }
@@ -395,7 +529,7 @@ AlgorithmEntry safe_ubfm() {
   return {"ubfm-safe",
           "Unbounded best-first minimax that plays the most selected move",
           true,
-          false,
+          asks_of_moves,
           best_first_parameters("safest"),
           make_best_first<IterationEnd::expansion>};
 }

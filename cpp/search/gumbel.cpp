@@ -193,7 +193,7 @@ AlgorithmEntry gumbel_search() {
       "gumbel",
       "Monte Carlo tree search with few simulations, as in Gumbel AlphaZero",
       true,
-      true,
+      asks_policy,
       {Parameter::integer("considered", 16, 1, 10'000, "moves of the root, at most"),
        Parameter::real("noise", 0, 0, 1e6, "scale of the Gumbel noise at the root: 1 in self-play"),
        Parameter::real("c_visit", 50, 0, 1e6, "c_visit"),

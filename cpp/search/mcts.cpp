@@ -43,14 +43,18 @@ Parameter temperature_parameter(double value) {
 }
 
 AlgorithmEntry uct() {
-  return {"uct", "Monte Carlo tree search with the network at the leaves", true,
-          false, {exploration_parameter(0.4), transpositions_parameter()}, make_mcts<Formula::uct>};
+  return {"uct",
+          "Monte Carlo tree search with the network at the leaves",
+          true,
+          asks_nothing,
+          {exploration_parameter(0.4), transpositions_parameter()},
+          make_mcts<Formula::uct>};
 }
 AlgorithmEntry puct() {
   return {"puct",
           "Monte Carlo tree search with value and policy, as in AlphaZero",
           true,
-          true,
+          asks_policy,
           {exploration_parameter(1.25), temperature_parameter(1),
            Parameter::real("noise", 0, 0, 1,
                            "part of Dirichlet noise in the policy of the root: 0.25 in self-play"),
@@ -63,7 +67,7 @@ AlgorithmEntry expert_iteration() {
   return {"exit",
           "Monte Carlo tree search with value and policy, as in Expert Iteration",
           true,
-          true,
+          asks_policy,
           {exploration_parameter(0.05),
            Parameter::flag("rollouts", true, "add a random match at each leaf"),
            Parameter::real("policy_weight", 100, 0, 1e6, "w_a"),
@@ -75,7 +79,7 @@ AlgorithmEntry base_mcts() {
   return {"mcts",
           "Base MCTS: UCT with random matches, no network",
           false,
-          false,
+          asks_nothing,
           {exploration_parameter(std::sqrt(2.0)),
            Parameter::integer("rollouts", 1, 1, 10'000, "random matches per leaf"),
            Parameter::integer("threads", 1, 0, 1024,

@@ -72,7 +72,7 @@ class Mcts : public TreeSearch<MctsEdge, MctsLabel> {
           "; use classic");
   }
 
-  bool wants_policy() const override { return config_.formula != Formula::uct; }
+  bool wants_logits() const override { return config_.formula != Formula::uct; }
   float root_value() const override { return value_of(node(root_)); }
   Move decide() override {
     const auto moves = root_moves();

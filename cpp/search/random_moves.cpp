@@ -22,7 +22,7 @@ class RandomMoves final : public Search {
   }
   std::vector<Move> principal_variation() const override { return {}; }
   std::vector<StateLabels> all_labels() const override { return {}; }
-  void collect_targets(Targets&) const override {}
+  void collect_targets(Targets&, bool) const override {}
   std::size_t node_count() const override { return 0; }
   std::size_t tree_bytes() const override { return 0; }
 
@@ -47,8 +47,9 @@ std::unique_ptr<Search> make_random_moves(SearchSettings settings, const Paramet
 }  // namespace
 
 AlgorithmEntry random_moves() {
-  return {"random", "Any legal move, all equally probable", false, false, {}, make_random_moves,
-          true};
+  return {
+      "random", "Any legal move, all equally probable", false, asks_nothing, {}, make_random_moves,
+      true};
 }
 
 }  // namespace athenan

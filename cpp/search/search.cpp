@@ -81,7 +81,8 @@ void Search::receive(const float* values, const float* logits, bool whole) {
   for (std::size_t i = 0; i < waiting_count_; ++i)
     if (!std::isfinite(values[i]))
       throw Error("the evaluator returned a value that is not a finite number");
-  if (wants_policy() && !logits) throw Error("this search needs an evaluator with a policy");
+  if (wants_logits() && !logits)
+    throw Error("this search needs an evaluator that gives a number to each move");
   waiting_count_ = 0;
   guessed_ |= !whole;
   guarded([&] { take_values(values, logits); });

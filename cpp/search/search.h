@@ -97,12 +97,13 @@ class Search {
   // The waiting states, game.state_size() bytes each.
   const std::byte* waiting() const { return waiting_.data(); }
   std::size_t waiting_count() const { return waiting_count_; }
-  // One value per waiting state. `logits`, where the search wants_policy(), holds one number per
+  // One value per waiting state. `logits`, where the search wants_logits(), holds one number per
   // legal move of each waiting state, one state after the other. Throws Error for a value that is
   // not a finite number. Values that are not `whole` are guesses among them: they decide on this
   // move, and the tree is forgotten before the next one.
   void receive(const float* values, const float* logits = nullptr, bool whole = true);
-  virtual bool wants_policy() const { return false; }
+  // Whether the states that wait now need numbers for their moves too.
+  virtual bool wants_logits() const { return false; }
 
   // Whether the moves of the root are known: only then may what follows be asked for.
   virtual bool has_moves() const = 0;
@@ -133,8 +134,9 @@ class Search {
 
   virtual std::vector<StateLabels> all_labels() const = 0;
   // Every terminal state of the tree, and every one that has values from below, with its value: the
-  // data of tree learning.
-  virtual void collect_targets(Targets& out) const = 0;
+  // data of tree learning. With moves also the values of those moves of each that lead to a state
+  // whose value is known; none of a search that keeps no such values.
+  virtual void collect_targets(Targets& out, bool with_moves = false) const = 0;
   virtual std::size_t node_count() const = 0;
   virtual std::size_t tree_bytes() const = 0;
   // States resolved since the match began, for the memory of resolved states.

@@ -36,12 +36,19 @@ class TreeSearch : public Search {
       if (node(id).kind == Kind::expanded) out.push_back({node(id).key, labels_of(node(id))});
     return out;
   }
-  void collect_targets(Targets& out) const override {
+  void collect_targets(Targets& out, bool with_moves) const override {
     for (NodeId id = 0; id < tree_.size(); ++id) {
       const Node& s = node(id);
       if (s.kind == Kind::leaf || !s.state || !is_valued(s)) continue;
       out.states.insert(out.states.end(), s.state, s.state + game().packed_size());
       out.values.push_back(value_of(s));
+      if (!with_moves) continue;
+      for (const Edge& edge : s) {
+        if (!is_known(edge)) continue;
+        out.moves.numbers.push_back(edge.move);
+        out.moves.targets.push_back(label_of(s, edge).value);
+      }
+      out.moves.end_state();
     }
   }
   std::size_t node_count() const override { return tree_.size(); }
@@ -60,6 +67,8 @@ class TreeSearch : public Search {
   virtual const Edge* preferred(const Node& s) const = 0;
   // Whether an expanded or terminal state has a value to learn.
   virtual bool is_valued(const Node&) const { return true; }
+  // Whether the value of an edge is that of its child, and can be learned as such.
+  virtual bool is_known(const Edge&) const { return false; }
   // Edges need not lie in the order of the legal moves; labels do.
   virtual std::size_t index_of(const Node& s, const Edge& edge) const { return &edge - s.edges; }
 
@@ -139,6 +148,11 @@ class TreeSearch : public Search {
     return true;
   }
 
+  // The child that a move of the state expanded last leads to.
+  const std::byte* expanded_child(std::size_t i) const {
+    return expansion_.children.data() + i * game().state_size();
+  }
+
   // Stores the state of a node and makes room for its edges.
   void open(NodeId id, std::size_t count) {
     if (count == 0)
@@ -190,7 +204,7 @@ class TreeSearch : public Search {
 
  private:
   NodeId child_of_expansion(std::size_t i) {
-    const std::byte* child = expansion_.children.data() + i * game().state_size();
+    const std::byte* child = expanded_child(i);
     const Result result = expansion_.results[i];
     NodeId id = tree_.find(expansion_.keys[i]);
     if (id == no_node) {

@@ -74,7 +74,7 @@ void test_packed(const Game& game) {
 void test_caps(const std::shared_ptr<Game>& game) {
   Place state(*game);
   for (const AlgorithmEntry& algorithm : algorithms()) {
-    if (algorithm.wants_policy) continue;
+    if (SearchSpec(algorithm.name).asks_of_moves() != MoveAnswers::none) continue;
     context = game->id() + ", " + algorithm.name;
     const auto search = SearchSpec(algorithm.name + ":memory_mb=1,evaluations=6000,iterations=200")
                             .make(game, true);

@@ -15,13 +15,13 @@ namespace {
 
 constexpr std::uint64_t match_count = 12;
 
-// Values, and logits where a policy is wanted, that look random and depend on the planes alone.
+// Values, and logits where moves are asked for, that look random and depend on the planes alone.
 void answer(Pool& pool, int evaluator) {
   const std::size_t size = pool.game().encoded_size();
   std::vector<float> values(pool.batch_size(evaluator)), logits;
   for (std::size_t i = 0; i < values.size(); ++i)
     values[i] = hash_value(pool.planes(evaluator)->data() + i * size, size, 1);
-  if (pool.wants_policy(evaluator)) {
+  if (pool.wants_logits(evaluator)) {
     const LegalMoves& moves = pool.moves(evaluator);
     CHECK(moves.offsets.size() == values.size() + 1);
     for (std::size_t i = 0; i < values.size(); ++i)

@@ -1,7 +1,7 @@
 """The C++ core of athenan: rules and trees."""
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Literal
 
 import numpy
 import numpy.typing
@@ -552,10 +552,6 @@ class Algorithm:
         """Whether it asks for values."""
 
     @property
-    def wants_policy(self) -> bool:
-        """Whether it asks for one number per legal move too."""
-
-    @property
     def parameters(self) -> list[Parameter]:
         """Its options."""
 
@@ -606,6 +602,12 @@ class SearchSpec:
     @property
     def options(self) -> dict[str, int | float | bool | str]:
         """Every option with its value."""
+
+    @property
+    def asks_of_moves(self) -> Literal['none', 'policy', 'values']:
+        """
+        What it asks of the legal moves of a state: nothing, the logits of a policy, or the values of the states that they lead to.
+        """
 
     @property
     def budget(self) -> Budget:
@@ -802,7 +804,7 @@ class Search:
     @property
     def waiting_moves(self) -> LegalMoves | None:
         """
-        The legal moves of the waiting states if the search wants a policy, else None.
+        The legal moves of the waiting states if numbers for them are wanted, else None.
         """
 
     def cut(self) -> bool:
@@ -879,6 +881,11 @@ class Search:
     def targets(self) -> tuple[numpy.typing.NDArray[numpy.uint8], numpy.typing.NDArray[numpy.float32]]:
         """
         Expanded and terminal states with their values: the data of tree learning.
+        """
+
+    def move_targets(self) -> tuple[numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.uint32], numpy.typing.NDArray[numpy.float32]]:
+        """
+        (offsets, move numbers, values) in CSR form: the moves of each of these states that lead to one whose value is known.
         """
 
 def terminal_evaluations(game: Game) -> list[str]:
@@ -1032,7 +1039,9 @@ class Pool:
         """The planes of the waiting states; the next batch may overwrite them."""
 
     def moves(self, evaluator: int = 0) -> LegalMoves | None:
-        """The legal moves of these states if a policy is wanted, else None."""
+        """
+        The legal moves of those of these states that want numbers for them; None if none do.
+        """
 
     def resume(self, evaluator: int, values: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], logits: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> None:
         """

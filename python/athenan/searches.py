@@ -42,6 +42,7 @@ from athenan.zoo import model_file
 
 if TYPE_CHECKING:
     from athenan.networks import Model
+    from athenan.networks.architecture import MoveAnswers
 
 DEFAULT_SEARCH = "ubfm-safe"
 FREE_OPTIONS = ("swap", "komi")
@@ -431,13 +432,20 @@ def within_memory(spec: SearchSpec) -> SearchSpec:
 
 
 def check_model(model: Model, game: Game, spec: SearchSpec, name: str = "the model") -> None:
-    """Refuse a model of another game, and one without the policy that a search wants.
+    """Refuse a model of another game, and one that does not say what a search asks of moves.
 
     A model trained with the swap rule plays without it too, and the other way round.
     """
     refuse_other_game(game, model.game, model.game_sha256, name, FREE_OPTIONS)
-    if spec.algorithm.wants_policy and not model.network.architecture.policy:
-        raise Error(f"{spec} needs a policy, and the network of {name} has none")
+    refuse_silent(spec, model.network.architecture.says_of_moves, f"the network of {name}")
+
+
+def refuse_silent(spec: SearchSpec, said: MoveAnswers, who: str) -> None:
+    """Refuse a search that asks of moves what the one who evaluates does not say."""
+    asked = spec.asks_of_moves
+    if asked not in ("none", said):
+        what = "a policy" if asked == "policy" else "values of moves"
+        raise Error(f"{spec} needs {what}, and {who} has none")
 
 
 def chosen_search(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
+from dataclasses import asdict
 from typing import Any, Literal
 
 import athenan
@@ -124,6 +125,13 @@ def compare_after(
 ) -> ref.SearchResult:
     engine.begin(state)
     engine.run_fake(seed + 1)
+    return compare_now(engine, plain, state, budget)
+
+
+def compare_now(
+    engine: _core.Search, plain: ref.BestFirstSearch, state: athenan.State, budget: ref.Budget
+) -> ref.SearchResult:
+    """Compare what the engine has found with what the reference finds."""
     result = plain.search(state, budget)
     assert engine_labels(engine) == reference_labels(plain)
     assert (engine.root_value, engine.root_completion, int(engine.root_resolved)) == (
@@ -273,18 +281,20 @@ class HashPolicy(athenan.evaluators.Evaluator):
         planes: athenan.evaluators.Planes,
         moves: athenan.evaluators.LegalMoves | None = None,
     ) -> athenan.evaluators.Evaluation:
-        assert moves is not None
-        logits = [
-            float(self.all_logits(planes[state : state + 1], int(move) + 1)[0, move])
-            for state, (start, end) in enumerate(itertools.pairwise(moves.offsets))
-            for move in moves.numbers[start:end]
-        ]
         values = _core.hash_values(planes, 7)
-        return athenan.evaluators.Evaluation(values, np.array(logits, np.float32))
+        if moves is None:
+            return athenan.evaluators.Evaluation(values)
+        states = np.repeat(np.arange(len(planes)), np.diff(moves.offsets))
+        logits = self.logits(_core.hash_values(planes, 8)[states], moves.numbers)
+        return athenan.evaluators.Evaluation(values, logits)
 
     def all_logits(self, planes: athenan.evaluators.Planes, move_count: int) -> Any:
         """The logits of the moves below a number: [B, move_count]."""
-        return np.stack([_core.hash_values(planes, 100 + move) for move in range(move_count)], 1)
+        return self.logits(_core.hash_values(planes, 8)[:, None], np.arange(move_count))
+
+    def logits(self, states: Any, moves: Any) -> Any:
+        """Logits from -1 to 1 of moves, by a number for the state of each."""
+        return (np.mod(states.astype(float) + 0.6180339887 * moves, 2) - 1).astype(np.float32)
 
 
 @pytest.mark.parametrize(
@@ -336,6 +346,78 @@ def plain_policy(game: athenan.Game) -> ref.PolicyEvaluator:
         return _core.hash_values(planes, 7), policy.all_logits(planes, game.move_count)
 
     return evaluate
+
+
+# Of guesses: none are judged, the best, the best and others, all that the best move needs, all.
+JUDGING = [
+    ref.MoveValued(),
+    ref.MoveValued(judged=2),
+    ref.MoveValued(judged=1, sampled=2),
+    ref.MoveValued(sampled=1),
+    ref.MoveValued(judged=2, sampled=1, judge_best=True),
+    ref.MoveValued(judged=1000),
+]
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+@pytest.mark.parametrize("name", ["descent", "ubfm"])
+def test_best_first_labels_with_values_of_moves(game_id: str, name: str) -> None:
+    """After every iteration, but with the early stop; and what the two would learn of moves."""
+    game = athenan.make_game(game_id)
+    state = game.initial_state()
+    count = 2 if game.name in LONG else 8 if name == "descent" else 25
+    every = list(itertools.product(switches(), JUDGING))
+    for seed, (options, judging) in enumerate(every[::16] if game.name in LONG else every[::5]):
+        config = ref.BestFirst(end_of(name), **options)
+        luck = athenan.Random(seed)
+        plain = ref.MoveValuedSearch(config, judging, plain_policy(game), ref.CLASSIC, luck)
+        text = text_of(name, options, values="moves", **asdict(judging))
+        at_once = count if options["early_stop"] else 1
+        engine = _core.Search(game, f"{text},iterations={at_once}", seed)
+        for _ in range(count // at_once):
+            athenan.searches.drive(engine, state, HashPolicy())
+            stop = compare_now(engine, plain, state, ref.Budget(iterations=at_once)).stop
+            if stop != "budget":
+                break
+        compare_move_targets(engine, plain)
+
+
+def compare_move_targets(engine: _core.Search, plain: ref.MoveValuedSearch) -> None:
+    offsets, numbers, values = engine.move_targets()
+    moves = list(zip(numbers.tolist(), values.tolist(), strict=True))
+    learned = [moves[start:end] for start, end in itertools.pairwise(offsets)]
+    assert sorted(learned) == sorted(plain.move_targets(n) for n in plain.nodes.values() if n.edges)
+
+
+@pytest.mark.parametrize("game_id", ["othello:size=4", "hex:size=3"])
+@pytest.mark.parametrize("name", ["descent", "ubfm-safe"])
+def test_values_of_moves_over_a_match(game_id: str, name: str) -> None:
+    game = athenan.make_game(game_id)
+    for judging in JUDGING:
+        config, luck = ref.BestFirst(end_of(name)), athenan.Random(3)
+        plain = ref.MoveValuedSearch(config, judging, plain_policy(game), ref.CLASSIC, luck)
+        text = text_of(name, {}, values="moves", **asdict(judging))
+        engine = _core.Search(game, f"{text},expansions=15", 3)
+        state = game.initial_state()
+        while not state.is_terminal:
+            athenan.searches.drive(engine, state, HashPolicy())
+            root = compare_now(engine, plain, state, ref.Budget(expansions=15)).root
+            decide = ref.safest_action if name == "ubfm-safe" else ref.best_action
+            move = decide(root, plain.random).move
+            assert engine.decide() == move
+            state = state.play(move)
+
+
+@pytest.mark.parametrize("name", ["descent", "ubfm"])
+def test_values_of_all_children_as_guesses_give_the_tree_of_the_paper(name: str) -> None:
+    """Where q(s, a) is v of the child to the last bit, and where every guess is judged."""
+    game = athenan.make_game("breakthrough:rows=4,columns=4")
+    state, values = game.initial_state(), athenan.hash_evaluator(7)
+    paper = _core.Search(game, f"{name}:iterations=60", 1)
+    athenan.searches.drive(paper, state, values)
+    judged = _core.Search(game, f"{name}:iterations=60,values=moves,judged=1000", 1)
+    athenan.searches.drive(judged, state, HashPolicy())
+    assert engine_labels(judged) == engine_labels(paper)
 
 
 WITH_A_POLICY = ["othello:size=4", "hex:size=3", "breakthrough:rows=4,columns=4"]

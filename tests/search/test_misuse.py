@@ -52,7 +52,7 @@ def test_there_is_an_order_to_follow(algorithm: str) -> None:
             search.advance()
         with pytest.raises(Error, match="no state waits"):
             search.receive(np.empty(0, np.float32), np.empty(0, np.float32))
-        with pytest.raises(Error, match=r"run_fake was called before begin|no policy"):
+        with pytest.raises(Error, match=r"run_fake was called before begin|say nothing of moves"):
             search.run_fake(1)
         assert (search.labels(), len(search.targets()[1]), search.node_count) == ([], 0, 0)
         search.begin(HEX.initial_state())

@@ -13,7 +13,7 @@ from athenan.analysis.analyse import EXPANSIONS, limited
 from athenan.evaluators import Evaluator
 from athenan.games import make_game
 from athenan.games.python_files import is_python_file
-from athenan.searches import combined
+from athenan.searches import combined, refuse_silent
 
 MAX_LINE = 1 << 20  # characters
 MAX_PLIES = 10_000  # positions of one query
@@ -200,8 +200,7 @@ class QueryReader:
             raise Error("expansions and seconds exclude each other: give one of them")
         if limits:
             spec = spec.unlimited.with_(**limits)
-        if spec.algorithm.wants_policy and not self._evaluator.has_policy:
-            raise Error(f"{spec} needs a policy, and the model of the engine has none")
+        refuse_silent(spec, self._evaluator.says_of_moves, "the model of the engine")
         own = int(spec.options["memory_mb"])
         share = min(own, self._memory_mb) if own and self._memory_mb else own or self._memory_mb
         made = limited(spec, EXPANSIONS).with_(memory_mb=share)

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import threading
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from athenan._core import Error
 from athenan.evaluators import Evaluation, Evaluator, LegalMoves, Planes
+
+if TYPE_CHECKING:
+    from athenan.networks.architecture import MoveAnswers
 
 
 @dataclass
@@ -42,8 +46,13 @@ class SharedEvaluator(Evaluator):
 
     @property
     def has_policy(self) -> bool:
-        """Can it give numbers to moves?"""
+        """Can it give logits to moves?"""
         return self._evaluator.has_policy
+
+    @property
+    def says_of_moves(self) -> MoveAnswers:
+        """What the numbers that it gives to moves are."""
+        return self._evaluator.says_of_moves
 
     @property
     def best_batch(self) -> int:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from athenan.networks.network import Network
 
 Forward = Callable[[Planes], tuple[Values, Touches | None]]
-"""One call of the network, on the thread that calls it; no touches where it has no policy."""
+"""One call of the network, on the thread that calls it; no touches without a second head."""
 
 LARGEST_PART = 64
 """Rows. The rate is the same from 8 rows on and falls a little above 256."""
@@ -75,7 +75,8 @@ class CpuEvaluator(NetworkEvaluator):
 
     def _batch(self, planes: Planes, moves: LegalMoves | None, threads: int) -> Batch:
         planes = self._checked(planes, moves)
-        return Batch(self._forward, planes, moves, self._parts(len(planes), threads))
+        parts = self._parts(len(planes), threads)
+        return Batch(self._forward, planes, moves, parts, adds_values=self.gives_move_values)
 
     def close(self) -> None:
         """End the threads, when they have finished the batches under way."""
@@ -86,12 +87,19 @@ class Batch:
     """A batch under way: threads take parts of it until none is left."""
 
     def __init__(
-        self, forward: Forward, planes: Planes, moves: LegalMoves | None, parts: Sequence[slice]
+        self,
+        forward: Forward,
+        planes: Planes,
+        moves: LegalMoves | None,
+        parts: Sequence[slice],
+        *,
+        adds_values: bool,
     ) -> None:
         self.parts = len(parts)
         self._forward = forward
         self._planes = planes
         self._moves = moves
+        self._adds_values = adds_values
         self._waiting = deque(parts)
         self._values = np.empty(len(planes), np.float32)
         self._logits = np.empty(0 if moves is None else len(moves.numbers), np.float32)
@@ -118,7 +126,8 @@ class Batch:
             self._values[part], touches = self._forward(self._planes[part])
             if self._moves is not None and touches is not None:
                 first, last = self._moves.offsets[[part.start, part.stop]]
-                self._logits[first:last] = move_logits(touches, self._moves, part.start)
+                base = self._values[part] if self._adds_values else None
+                self._logits[first:last] = move_logits(touches, self._moves, part.start, base)
 
 
 def cut(rows: int, threads: int, smallest: int) -> list[slice]:

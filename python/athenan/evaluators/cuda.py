@@ -135,8 +135,9 @@ class CudaEvaluator(NetworkEvaluator):
         self._graphs: dict[int, _Graph] = {}
         # A learner on another thread may bring new weights: between two batches, never in one.
         self._whole_batches = Lock()
+        given = self._copies, self.input_shape, self.kinds
         self._buffers = cycle(
-            [_Buffers(self._copies, self.input_shape, self.kinds) for _ in range(BATCHES_UNDER_WAY)]
+            [_Buffers(*given, adds_values=self.gives_move_values) for _ in range(BATCHES_UNDER_WAY)]
         )
 
     @property
@@ -272,8 +273,16 @@ class _Graph:
 class _Buffers:
     """The memory through which a batch flows: pinned on the host, and on the device."""
 
-    def __init__(self, copies: torch.cuda.Stream, shape: tuple[int, int, int], kinds: int) -> None:
+    def __init__(
+        self,
+        copies: torch.cuda.Stream,
+        shape: tuple[int, int, int],
+        kinds: int,
+        *,
+        adds_values: bool,
+    ) -> None:
         self._copies = copies
+        self._adds_values = adds_values
         self._shape = shape
         self._touched = kinds * TOUCHES
         self._moves: LegalMoves | None = None
@@ -303,7 +312,8 @@ class _Buffers:
         values = self._values[:rows].numpy().copy()
         if self._moves is None:
             return Evaluation(values)
-        return Evaluation(values, move_logits(self._touches[:rows].numpy(), self._moves))
+        base = values if self._adds_values else None
+        return Evaluation(values, move_logits(self._touches[:rows].numpy(), self._moves, base=base))
 
     def _allocate(self, rows: int) -> None:
         self.host = torch.empty((rows, *self._shape), dtype=torch.int8, pin_memory=True)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import NamedTuple, Protocol, Self
+from typing import TYPE_CHECKING, NamedTuple, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from athenan._core import Error, hash_values
+
+if TYPE_CHECKING:
+    from athenan.networks.architecture import MoveAnswers
 
 Planes = NDArray[np.int8]
 """`[B, C, H, W]`."""
@@ -48,11 +51,15 @@ class Evaluation(NamedTuple):
 
     values: Values
     logits: NDArray[np.float32] | None = None
-    """`[N]`: one number per legal move, in their order; None where none was asked for."""
+    """`[N]`: one number per legal move, in their order; None where none was asked for.
+
+    Of a policy they are logits. Where moves have values, each is the value of the state that its
+    move leads to.
+    """
 
 
 class Evaluator(ABC):
-    """Gives values to states, and if it has a policy, a number to each legal move."""
+    """Gives values to states, and some also a number to each legal move."""
 
     device: str = "cpu"
     """"cpu" or a CUDA device such as "cuda:0"."""
@@ -67,13 +74,18 @@ class Evaluator(ABC):
     def evaluate(self, planes: Planes, moves: LegalMoves | None = None) -> Evaluation:
         """Return the values of the states, and the logits of their legal moves if these are given.
 
-        Without a policy, moves are refused.
+        Moves are refused by one that says nothing of them.
         """
 
     @property
     def has_policy(self) -> bool:
-        """Can it give numbers to moves?"""
+        """Can it give logits to moves?"""
         return False
+
+    @property
+    def says_of_moves(self) -> MoveAnswers:
+        """What the numbers that it gives to moves are: logits of a policy, or values."""
+        return "policy" if self.has_policy else "none"
 
     @property
     def best_batch(self) -> int:
@@ -92,7 +104,7 @@ class Evaluator(ABC):
     def _check_moves(self, states: int, moves: LegalMoves | None) -> None:
         if moves is None:
             return
-        if not self.has_policy:
+        if self.says_of_moves == "none":
             raise Error("the evaluator has no policy: it gives values to states, not to moves")
         if len(moves.offsets) != states + 1:
             raise Error(f"the moves are those of {len(moves.offsets) - 1} states, not of {states}")
@@ -122,7 +134,7 @@ class _Function(Evaluator):
 
 
 class _Constant(Evaluator):
-    """The same value for every state, and 0 for every move."""
+    """The same value for every state, and for every move."""
 
     has_policy = True
 
@@ -132,7 +144,7 @@ class _Constant(Evaluator):
     def evaluate(self, planes: Planes, moves: LegalMoves | None = None) -> Evaluation:
         self._check_moves(len(planes), moves)
         values = np.full(len(planes), self._value, np.float32)
-        logits = None if moves is None else np.zeros(len(moves.numbers), np.float32)
+        logits = None if moves is None else np.full(len(moves.numbers), self._value, np.float32)
         return Evaluation(values, logits)
 
 

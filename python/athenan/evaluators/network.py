@@ -23,6 +23,7 @@ from athenan.evaluators.evaluator import Evaluation, Evaluator, LegalMoves, Plan
 from athenan.machine import available_cores
 
 if TYPE_CHECKING:
+    from athenan.networks.architecture import MoveAnswers
     from athenan.networks.network import Network
 
 
@@ -54,10 +55,20 @@ class NetworkEvaluator(Evaluator):
         """Has the network a policy?"""
         return self.architecture.policy
 
+    @property
+    def says_of_moves(self) -> MoveAnswers:
+        """What the network says of moves."""
+        return self.architecture.says_of_moves
+
+    @property
+    def gives_move_values(self) -> bool:
+        """Whether what it says of moves are values, which are added to those of their states."""
+        return self.says_of_moves == "values"
+
     def evaluate(self, planes: Planes, moves: LegalMoves | None = None) -> Evaluation:
         """Return the values of the states, and the logits of their legal moves if these are given.
 
-        Without a policy, moves are refused.
+        Moves are refused by a network that says nothing of them.
         """
         return self.submit(planes, moves).result()
 

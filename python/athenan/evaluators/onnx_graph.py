@@ -38,7 +38,7 @@ def onnx_outline(network: Network, *, reads: bool = True) -> ModelProto:
         if reads
         else _batch_of("hidden", TensorProto.FLOAT, read)
     ]
-    if network.architecture.policy:
+    if network.architecture.two_heads:
         _, rows, columns = network.input_shape
         shape = (network.kinds * TOUCHES, rows, columns)
         outputs.append(_batch_of("touches", TensorProto.FLOAT, *shape))
@@ -147,7 +147,7 @@ def _write(network: Network, graph: _Graph, reads: bool) -> None:
         graph.node("Reshape", x, graph.constant(-1), named="values")
     else:
         graph.node("Identity", x, named="hidden")
-    if architecture.policy:
+    if architecture.two_heads:
         size = [architecture.lost + 1] * 2
         weights = graph.parameters("policy")
         graph.node("ConvTranspose", features, *weights, named="touches", kernel_shape=size)

@@ -52,9 +52,10 @@ class PlainCudaEvaluator(NetworkEvaluator):
             return Answered(Evaluation(planes.astype("float32").reshape(-1)))
         joined = (torch.cat(each).float().cpu() for each in zip(*outputs, strict=True))
         values, *touches = (each.numpy() for each in joined)
-        return Answered(
-            Evaluation(values, None if moves is None else move_logits(touches[0], moves))
-        )
+        if moves is None:
+            return Answered(Evaluation(values))
+        base = values if self.gives_move_values else None
+        return Answered(Evaluation(values, move_logits(touches[0], moves, base=base)))
 
     def _take(self, network: Network) -> None:
         self._own = private_copy(network, self.device, torch.float32)

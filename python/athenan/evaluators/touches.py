@@ -1,8 +1,9 @@
 """From touch planes to the logits of legal moves.
 
-The policy head of a network gives four touch planes for each kind of move, one for each of the
+The second head of a network gives four touch planes for each kind of move, one for each of the
 cells that a move may touch in turn. The logit of a move is the sum of what they hold at its cells;
-a move without cells, such as a pass, takes the mean of the first plane of its kind.
+a move without cells, such as a pass, takes the mean of the first plane of its kind. Of a network
+that gives values to moves, it is how far the value of a move is from the value of its state.
 """
 
 from __future__ import annotations
@@ -10,17 +11,20 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from athenan.evaluators.evaluator import LegalMoves
+from athenan.evaluators.evaluator import LegalMoves, Values
 from athenan.networks.architecture import TOUCHES
 
 Touches = NDArray[np.float32]
 """`[B, kinds * TOUCHES, H, W]`."""
 
 
-def move_logits(touches: Touches, moves: LegalMoves, start: int = 0) -> NDArray[np.float32]:
+def move_logits(
+    touches: Touches, moves: LegalMoves, start: int = 0, base: Values | None = None
+) -> NDArray[np.float32]:
     """Return the logits of the legal moves of the states from `start` on, one per row of touches.
 
-    A logit depends on nothing but its own state and move, to the last bit.
+    They are added to the base, a number for each of these states, where there is one. A logit
+    depends on nothing but its own state and move, to the last bit.
     """
     states, planes, rows, columns = touches.shape
     offsets = moves.offsets[start : start + states + 1]
@@ -35,7 +39,7 @@ def move_logits(touches: Touches, moves: LegalMoves, start: int = 0) -> NDArray[
     if nowhere.any():
         means = flat[::TOUCHES].mean(axis=1)
         logits[nowhere] = means[first[nowhere] // TOUCHES]
-    return logits
+    return logits if base is None else logits + np.repeat(base, np.diff(offsets))
 
 
 def touched_places(

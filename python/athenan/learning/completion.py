@@ -30,11 +30,14 @@ from athenan.games.check import refuse_broken_rules
 from athenan.learning.dormant import dormant, names_given, value_at, without_dormant
 from athenan.learning.settings import Config, Overrides, merged, read_toml
 from athenan.networks import fitted, rounded, sized_architecture
+from athenan.networks.architecture import MoveAnswers
 
 if TYPE_CHECKING:
     from athenan.networks import Network
 
 MAX_VALUE = 80  # characters of a wrong value that are repeated
+HEADS = {"policy": ("a policy", "policy"), "values": ("values of moves", "move_values")}
+"""What a second head says of moves, and the setting of the network that gives it one."""
 LONG = 400  # plies above which the depth of a win is no measure of it
 
 
@@ -191,16 +194,18 @@ def natural_terminal(game: Game) -> str:
     return "classic" if game.datasheet.max_length > LONG else "additive_depth"
 
 
-def check_plays_by_network(setting: str, spec: SearchSpec, *, policy: bool) -> None:
+def check_plays_by_network(setting: str, spec: SearchSpec, said: MoveAnswers) -> None:
     """Refuse a search that does not play by what a network says of states and, maybe, of moves."""
-    asking = [each for each in algorithms() if each.needs_evaluator]
-    able = [each.name for each in asking if policy or not each.wants_policy]
-    if spec.name in able:
+    asking = [SearchSpec(each.name) for each in algorithms() if each.needs_evaluator]
+    able = [each.name for each in asking if each.asks_of_moves in ("none", said)]
+    asked = spec.asks_of_moves
+    if spec.name in able and asked in ("none", said):
         return
-    if spec.algorithm.wants_policy:
+    if asked != "none":
+        what, head = HEADS[asked]
         raise ParameterError(
-            f"the setting {setting} is {str(spec)!r}, which needs a policy: set network.policy to "
-            "true and learning.moves to policy"
+            f"the setting {setting} is {str(spec)!r}, which needs {what}: set network.{head} to "
+            f"true and learning.moves to {asked}"
         )
     raise ParameterError(
         f"the setting {setting} is {str(spec)!r}; a search that plays by a network is needed: "
@@ -218,8 +223,8 @@ def _check(config: Config, game: Game) -> None:
             f"{did_you_mean(selfplay.terminal, accepted)}; for {game.name} accepted is one of "
             f"auto, {', '.join(accepted)}"
         )
-    policy = config.network.policy
-    check_plays_by_network("selfplay.search", SearchSpec(selfplay.search), policy=policy)
+    said = config.network.says_of_moves
+    check_plays_by_network("selfplay.search", SearchSpec(selfplay.search), said)
     if (named := selfplay.spec.updated(selfplay.search)) != selfplay.spec:
         raise ParameterError(
             f"the setting selfplay.search has terminal={named.options['terminal']}: give it as "
@@ -267,25 +272,58 @@ def _check_chooser(config: Config) -> None:
 
 
 def _check_moves(config: Config) -> None:
-    """Refuse a policy that is not learned, and the learning of one that there is not."""
-    learning = config.learning
-    policy = config.network.policy
+    """Refuse a head for moves that is not learned, and the learning of one that there is not."""
+    learning, network = config.learning, config.network
     if config.selfplay.expert:
-        check_plays_by_network("selfplay.expert", config.selfplay.thinking_spec, policy=policy)
-        if learning.moves == "none":
+        thinking = config.selfplay.thinking_spec
+        check_plays_by_network("selfplay.expert", thinking, network.says_of_moves)
+        if learning.moves != "policy":
             raise ParameterError(
                 "the setting selfplay.expert teaches a policy: set learning.moves to policy"
             )
-    if policy != (learning.moves == "policy"):
+    if network.says_of_moves != learning.moves:
+        kind = learning.moves if learning.moves != "none" else network.says_of_moves
+        what, head = HEADS[kind]
         raise ParameterError(
-            f"the settings network.policy = {str(config.network.policy).lower()} and "
-            f"learning.moves = {learning.moves!r} do not fit: a network has a policy to learn it"
+            f"the settings network.{head} = {str(getattr(network, head)).lower()} and "
+            f"learning.moves = {learning.moves!r} do not fit: a network has {what} to learn "
+            f"{'it' if kind == 'policy' else 'them'}"
         )
-    if learning.moves != "none" and learning.data == "tree":
+    if learning.moves == "policy" and learning.data == "tree":
         raise ParameterError(
             f"the setting learning.moves is {learning.moves!r}, and moves are learned of the "
             "states of a match: set learning.data to root or terminal"
         )
+    if learning.moves == "values":
+        _check_move_values(config)
+
+
+def _check_move_values(config: Config) -> None:
+    """Refuse what gives no values of moves to learn, or only those of moves that were liked."""
+    if config.learning.data != "tree":
+        raise ParameterError(
+            f"the setting learning.data is {config.learning.data!r}, and values of moves are "
+            "learned of the whole tree: set it to tree"
+        )
+    for setting, text in searches_of(config):
+        spec = SearchSpec(text)
+        if "values" not in spec.options:
+            able = [each.name for each in algorithms() if "values" in SearchSpec(each.name).options]
+            raise ParameterError(
+                f"the setting {setting} is {text!r}, and values of moves are learned from the tree "
+                f"of a best-first search: take {', '.join(able[:-1])} or {able[-1]}"
+            )
+        if spec.asks_of_moves == "values" and not spec.options["sampled"]:
+            raise ParameterError(
+                f"the setting {setting} is {text!r}, and judges only moves that it likes, from "
+                "which a network learns nothing of the others: add sampled=2 or so"
+            )
+
+
+def searches_of(config: Config) -> list[tuple[str, str]]:
+    """Return the settings that say by which search matches are played, and what they say."""
+    staged = [(f"stages.{i}.search", stage.search) for i, stage in enumerate(config.stages)]
+    return [("selfplay.search", config.selfplay.search), *staged]
 
 
 def _check_together(config: Config) -> None:
@@ -303,10 +341,10 @@ def _check_together(config: Config) -> None:
             f"the setting selfplay.selection is {selfplay.selection!r}, which needs to know when "
             "the training ends: set stop.minutes or stop.matches, or take schedule=uniform"
         )
-    if selfplay.networks == 2 and config.network.policy:
+    if selfplay.networks == 2 and config.network.two_heads:
         raise ParameterError(
-            "the setting selfplay.networks is 2, and two networks learn values alone: set "
-            "network.policy to false"
+            "the setting selfplay.networks is 2, and two networks learn values of states alone: "
+            f"set network.{HEADS[config.network.says_of_moves][1]} to false"
         )
 
 

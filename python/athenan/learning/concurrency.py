@@ -71,8 +71,7 @@ class Plan:
         given, usual = config.selfplay.matches, random_matches(game, 10)
         branching, length = max(1.0, usual.mean_branching), max(1.0, usual.mean_length)
         few, many = RANGE[device_kind(device)]
-        # With a policy a search asks for one leaf at a time, else for all children of a state.
-        at_once = 1.0 if config.network.policy else branching
+        at_once = asked_at_once(config.selfplay.thinking_spec, branching)
         by_rule = max(few, min(many, round(_best_batch(device) / at_once)))
         return cls(
             game=game,
@@ -210,7 +209,8 @@ class Footprint:
             kept = replay.size
         per_pair = plan.game.packed_size + 12.0
         if config.learning.moves != "none":
-            per_pair += 16 + 8 * plan.branching
+            taught = config.learning.moves_taught if config.learning.moves == "values" else 0
+            per_pair += 16 + 8 * min(plan.branching, taught or plan.branching)
         kept_bytes = round(kept * per_pair)
         weights = weight_count(config.network, plan.game)
         return cls(
@@ -299,6 +299,16 @@ def candidates(config: Config, plan: Plan) -> list[int]:
     memory, footprint = SHARE_OF_MEMORY * available_memory(), Footprint.of(config, plan)
     fitting = [n for n in found if not memory or footprint.memory(n) <= memory]
     return fitting or found[:1]
+
+
+def asked_at_once(spec: SearchSpec, branching: float) -> float:
+    """Return of how many states a search asks for values at a time, on average."""
+    if spec.asks_of_moves == "policy":
+        return 1.0  # one leaf
+    if spec.asks_of_moves == "none":
+        return branching  # all children of a state
+    judged = min(branching, int(spec.options["judged"]) + int(spec.options["sampled"]))
+    return (1 + judged) / 2 if judged else 1.0  # the state, then some of its children
 
 
 def trials(

@@ -85,6 +85,16 @@ REASONS = (
         "nothing is learned of moves: set learning.moves",
     ),
     Reason(
+        ("learning.temperature",),
+        lambda config, _: config.learning.moves == "values",
+        "values of moves have none: it belongs to learning.moves=policy",
+    ),
+    Reason(
+        ("learning.moves_taught",),
+        lambda config, _: config.learning.moves != "values",
+        "no values of moves are learned: set learning.moves=values",
+    ),
+    Reason(
         ("learning.symmetry",),
         lambda config, game: config.learning.symmetry == "all" and game.symmetries == 1,
         "the game has no symmetries",

@@ -61,6 +61,8 @@ class GpuSteps:
         self._averages = settings.loss == "mean"
         self._loss = loss
         self._width = usual_width(game) if settings.moves != "none" else 0
+        if settings.moves == "values" and settings.moves_taught:
+            self._width = min(self._width, settings.moves_taught)
         self._compiled = torch.compile(self.loss, dynamic=False)
         self._graphs: dict[tuple[int, int], _Graph] = {}  # by rows, and steps together
 

@@ -42,7 +42,15 @@ def cross_entropy(logits: Tensor, shares: Tensor, legal: Tensor) -> Tensor:
 
 
 VALUE_LOSSES: dict[str, ValueLoss] = {"squared": squared_error, "likelihood": likelihood_error}
-MOVE_LOSSES: dict[str, MoveLoss] = {"policy": cross_entropy}
+
+
+def mean_squared_error(values: Tensor, targets: Tensor, taught: Tensor) -> Tensor:
+    """Return the mean squared error over the moves of each state; 0 of a state without any."""
+    errors = (values - targets).square() * taught
+    return errors.sum(1) / taught.sum(1).clamp(min=1)
+
+
+MOVE_LOSSES: dict[str, MoveLoss] = {"policy": cross_entropy, "values": mean_squared_error}
 
 
 class Loss:
@@ -52,6 +60,7 @@ class Loss:
         learns_moves = settings.moves != "none"
         self._value = VALUE_LOSSES[settings.value_loss]
         self._moves = MOVE_LOSSES[settings.moves] if learns_moves else None
+        self._gives_values = settings.moves == "values"
         self._temperature = settings.temperature
         weights = [settings.values_weight, *([settings.moves_weight] if learns_moves else [])]
         # On the device: captured steps read what is there when they run.
@@ -76,7 +85,11 @@ class Loss:
         if self._moves is None:
             return of_values[None]
         places, targets, counts = moves
-        said = said_of_moves(outputs[1], places) / self._temperature
+        said = said_of_moves(outputs[1], places)
+        if self._gives_values:  # differences to the value of the state, which learns by itself
+            said = said + outputs[0].detach()[:, None]
+        else:
+            said = said / self._temperature
         legal = torch.arange(said.shape[1], device=said.device) < counts[:, None]
         of_moves = (self._moves(said, targets, legal) * shares).sum()
         return torch.stack([of_values, of_moves])

@@ -193,10 +193,16 @@ class Learning(Settings):
     data: Literal["tree", "root", "terminal"] = Field(
         "tree", description="learn the whole tree, the match, or the match with its final value"
     )
-    moves: Literal["none", "policy"] = Field(
+    moves: Literal["none", "policy", "values"] = Field(
         "none",
-        description="what is learned of the moves of each state of a match: nothing, or a policy, "
-        "from the shares that the search gave them",
+        description="what is learned of moves: nothing, a policy, from the shares that the search "
+        "gave those of each state of a match, or values, those of the states that they lead to",
+    )
+    moves_taught: int = Field(
+        8,
+        ge=0,
+        description="values are learned of so many moves of a state, drawn from those that the "
+        "search has judged; 0: of all of these",
     )
     moves_weight: float = Field(
         1, gt=0, le=1e6, description="weight of what is learned of moves, beside the values"

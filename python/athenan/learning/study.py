@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import math
+from dataclasses import replace
 
 import numpy as np
 import torch
@@ -40,6 +41,8 @@ class Study:
         precision: str = "float32",
     ) -> None:
         self._game, self._settings, self._stop = plan.game, config.learning, stop
+        teaches_values = config.learning.moves == "values"
+        self._moves_taught = config.learning.moves_taught if teaches_values else 0
         self.network = network
         self.learner = make_learner(config, plan, network, precision)
         self.average = copy.deepcopy(network) if config.learning.averaging else None
@@ -54,6 +57,8 @@ class Study:
 
     def learn_match(self, data: Data, progress: float) -> tuple[int, PhaseReport]:
         """Make the phase of a match; return its pairs, symmetric copies included."""
+        if data.moves is not None and (count := self._moves_taught):
+            data = replace(data, moves=data.moves.drawn(count, self.random))
         if kind := self._settings.symmetry:
             threads, every = self.learner.threads, kind == "all"
             data = with_symmetries(self._game, data, self.random, threads, every_symmetry=every)

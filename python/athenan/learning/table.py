@@ -26,7 +26,7 @@ class MoveTargets:
     """What to learn of some moves of each of some states, in CSR form.
 
     The moves of state i are those from `offsets[i]` to `offsets[i + 1]`; a state may have none. The
-    targets of a policy are the shares of all legal moves, 1 in all.
+    targets of a policy are the shares of all legal moves, 1 in all; other targets are values.
     """
 
     offsets: Rows
@@ -41,6 +41,15 @@ class MoveTargets:
     def counts(self) -> Rows:
         """How many moves each state has."""
         return np.diff(self.offsets)
+
+    def drawn(self, count: int, random: np.random.Generator) -> MoveTargets:
+        """Return no more than so many moves of each state, drawn at random, in their order."""
+        state = np.repeat(np.arange(len(self)), self.counts)
+        order = np.lexsort((random.random(len(state)), state))
+        rank = np.arange(len(state)) - np.repeat(self.offsets[:-1], self.counts)
+        kept = np.sort(order[rank < count])
+        offsets = np.append(0, np.cumsum(np.minimum(self.counts, count)))
+        return MoveTargets(offsets, self.numbers[kept], self.targets[kept])
 
     def followed_by(self, others: MoveTargets) -> MoveTargets:
         """Return these and those of other states."""

@@ -17,9 +17,11 @@ MAX_WIDTH = 16384
 Width = Annotated[int, Field(ge=1, le=MAX_WIDTH)]
 Shape = tuple[int, int, int]
 """Planes, rows, columns."""
+MoveAnswers = Literal["none", "policy", "values"]
+"""What is said of the legal moves of a state, or asked."""
 TOUCHES = 4
-"""Cells of a move that a policy sees: all of most moves, of a longer path the first three and the
-last."""
+"""Cells of a move that a second head sees: all of most moves, of a longer path the first three and
+the last."""
 
 
 class Architecture(BaseModel):
@@ -47,6 +49,10 @@ class Architecture(BaseModel):
     )
     output: Literal["linear", "tanh"] = Field("linear", description="activation of the output")
     policy: bool = Field(False, description="a second head gives a logit to each legal move")
+    move_values: bool = Field(
+        False,
+        description="a second head gives a value to each legal move, that of the state it leads to",
+    )
     code: str = Field(
         "",
         max_length=4096,
@@ -60,6 +66,24 @@ class Architecture(BaseModel):
         if self.squeeze and not self.blocks:
             raise ValueError("squeeze is part of the residual blocks: with blocks = 0 it must be 0")
         return self
+
+    @model_validator(mode="after")
+    def _one_head_for_moves(self) -> Self:
+        if self.policy and self.move_values:
+            raise ValueError(
+                "policy and move_values are two meanings of one head: set one of them to false"
+            )
+        return self
+
+    @property
+    def says_of_moves(self) -> MoveAnswers:
+        """What a second head says of the legal moves of a state: nothing, a policy or values."""
+        return "policy" if self.policy else "values" if self.move_values else "none"
+
+    @property
+    def two_heads(self) -> bool:
+        """Whether it says anything of moves."""
+        return self.says_of_moves != "none"
 
     @property
     def lost(self) -> int:

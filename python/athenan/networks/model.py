@@ -178,7 +178,7 @@ def _header(path: FilePath, data: bytes) -> _Header:
         first = problem.errors()[0]
         place = ".".join(map(str, first["loc"]))
         raise _refusal(path, f"has no valid {place}: {first['msg']}") from None
-    if header.architecture.policy and not header.move_kinds:
+    if header.architecture.two_heads and not header.move_kinds:
         raise _refusal(path, "holds a policy of format 1, which this athenan no longer reads")
     return header
 

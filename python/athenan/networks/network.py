@@ -66,7 +66,7 @@ class Network(nn.Module):
         super().__init__()
         self.architecture = architecture
         self.input_shape = input_shape
-        self.kinds = kinds if architecture.policy else 0  # of moves: values need none
+        self.kinds = kinds if architecture.two_heads else 0  # of moves: values of states need none
         planes, rows, columns = input_shape
         rows, columns = architecture.board(rows, columns)
         cells, filters = rows * columns, architecture.filters
@@ -86,10 +86,11 @@ class Network(nn.Module):
             for inputs, outputs in zip(widths, architecture.dense, strict=False)
         )
         self.output = nn.Linear(widths[-1], 1)
-        # Transposed, the policy's convolution gives back the lines that the stem took.
+        # The head for moves, whether it gives a policy or values. Transposed, its convolution
+        # gives back the lines that the stem took.
         self.policy = (
             nn.ConvTranspose2d(filters, kinds * TOUCHES, architecture.lost + 1)
-            if architecture.policy
+            if architecture.two_heads
             else None
         )
 
@@ -102,7 +103,7 @@ class Network(nn.Module):
         return self._joined(self._features(planes))
 
     def before_reading(self, planes: Tensor) -> tuple[Tensor, ...]:
-        """Return what the output layer reads and, with a policy, its touch planes."""
+        """Return what the output layer reads and, with a second head, its touch planes."""
         features = self._features(planes)
         hidden = self._joined(features)
         return (hidden,) if self.policy is None else (hidden, self.policy(features))
@@ -113,7 +114,7 @@ class Network(nn.Module):
         return values.tanh() if self.architecture.output == "tanh" else values
 
     def outputs(self, planes: Tensor) -> tuple[Tensor, ...]:
-        """Return values and, with a policy, its touch planes `[B, kinds * TOUCHES, H, W]`."""
+        """Return values and, with a second head, its touch planes `[B, kinds * TOUCHES, H, W]`."""
         hidden, *touches = self.before_reading(planes)
         return self.read(hidden), *touches
 
@@ -154,7 +155,7 @@ class OwnNetwork(Network):
         nn.Module.__init__(self)
         self.architecture = architecture
         self.input_shape = input_shape
-        self.kinds = kinds if architecture.policy else 0
+        self.kinds = kinds if architecture.two_heads else 0
         self.module = module_of(architecture, input_shape, self.kinds)
 
     def forward(self, planes: Tensor) -> Tensor:
@@ -162,7 +163,7 @@ class OwnNetwork(Network):
         return self.outputs(planes)[0]
 
     def outputs(self, planes: Tensor) -> tuple[Tensor, ...]:
-        """Return values and, with a policy, its touch planes."""
+        """Return values and, with a second head, its touch planes."""
         # Contiguous: a module of the user's may well use `view`.
         answer = self.module(planes.contiguous())
         shape = (self.kinds * TOUCHES, *self.input_shape[1:])
@@ -225,12 +226,12 @@ def _own_network(architecture: Architecture, input_shape: Shape, kinds: int, see
 
 
 def _kinds(architecture: Architecture, game: Game) -> int:
-    """Return the number of kinds of moves; a game that has none is refused a policy."""
+    """Return the number of kinds of moves; a game that has none is refused a second head."""
     kinds = len(game.datasheet.move_kinds)
-    if architecture.policy and not kinds:
+    if architecture.two_heads and not kinds:
         raise Error(
-            f"the game {game.name} does not say which cells a move touches, and a policy needs it: "
-            "use policy = false"
+            f"the game {game.name} does not say which cells a move touches, and a head for moves "
+            f"needs it: set {'policy' if architecture.policy else 'move_values'} = false"
         )
     return kinds
 

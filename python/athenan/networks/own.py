@@ -25,10 +25,11 @@ def own_architecture(text: str) -> Architecture:
     """
     file, name, options = _parts(text)
     kind = _class_named(file, name)
-    policy = bool(getattr(kind, "policy", False))
-    options_of(kind, text, options, given_already=1 + policy)  # wrong ones are told at once
+    heads = {name: bool(getattr(kind, name, False)) for name in ("policy", "move_values")}
+    # Wrong options are told at once.
+    options_of(kind, text, options, given_already=1 + any(heads.values()))
     code = ":".join(filter(None, (Path(file).name, kind.__name__, options)))
-    return Architecture(code=code, code_sha256=sha256_of(kind), policy=policy)
+    return Architecture(code=code, code_sha256=sha256_of(kind), **heads)
 
 
 def name_network_file(text: str) -> None:
@@ -46,7 +47,7 @@ def module_of(architecture: Architecture, input_shape: Shape, kinds: int) -> nn.
             f"the network {architecture.code} is in a Python file; name it, as in --network {file}"
         )
     kind = _found(program, file, name)
-    shapes = [input_shape, *([kinds * TOUCHES] if architecture.policy else [])]
+    shapes = [input_shape, *([kinds * TOUCHES] if architecture.two_heads else [])]
     given = options_of(kind, architecture.code, options, given_already=len(shapes))
     made: nn.Module = kind(*shapes, **given)
     if buffers := [name for name, _ in made.named_buffers()]:
@@ -60,11 +61,11 @@ def module_of(architecture: Architecture, input_shape: Shape, kinds: int) -> nn.
 def checked_outputs(
     architecture: Architecture, answer: Any, batch: int, planes: Shape
 ) -> tuple[Tensor, ...]:
-    """Return the outputs of a module: values `[B]`, and planes of moves with a policy."""
+    """Return the outputs of a module: values `[B]`, and with a second head planes of moves."""
     import torch
 
     outputs = answer if isinstance(answer, tuple) else (answer,)
-    wanted = [(batch,), *([planes_shape(batch, planes)] if architecture.policy else [])]
+    wanted = [(batch,), *([planes_shape(batch, planes)] if architecture.two_heads else [])]
     if outputs and isinstance(outputs[0], torch.Tensor) and outputs[0].shape == (batch, 1):
         outputs = (outputs[0].squeeze(1), *outputs[1:])
     shapes = [tuple(getattr(each, "shape", ())) for each in outputs]

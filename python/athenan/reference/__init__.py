@@ -69,6 +69,8 @@ from athenan.reference.mcts import network_leaf as network_leaf
 from athenan.reference.mcts import playout_leaf as playout_leaf
 from athenan.reference.mcts import policy_leaf as policy_leaf
 from athenan.reference.mcts import random_playout as random_playout
+from athenan.reference.move_values import MoveValued as MoveValued
+from athenan.reference.move_values import MoveValuedSearch as MoveValuedSearch
 from athenan.reference.named import NAMED as NAMED
 from athenan.reference.named import Thinking as Thinking
 from athenan.reference.named import thinking as thinking

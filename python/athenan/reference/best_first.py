@@ -169,6 +169,7 @@ class BestFirstSearch:
             parent, edge = self.path[i]
             before = parent.label
             edge.r, edge.c, edge.v = node.label
+            edge.guess = False
             self.update(parent)
             node = parent
             unchanged = node.label == before and node not in expanded
@@ -185,13 +186,17 @@ class BestFirstSearch:
         self.nodes[key] = node
         for move, child in zip(state.legal_moves(), state.children(), strict=True):
             node.edges.append(Edge(move, child, self.child_key(key, move, child)))
-        leaves = [a for a in node.edges if not (a.child.is_terminal or self.is_labelled(a))]
-        self.spent.evaluations += self.evaluations.add((a.key, a.child) for a in leaves)
         self.spent.expansions += 1
-        for edge in node.edges:
-            edge.r, edge.c, edge.v = self.first_label(edge)
+        self.label_edges(node)
         self.update(node)
         return node
+
+    def label_edges(self, node: Node) -> None:
+        """Give the edges of a new state their labels; children without any are evaluated."""
+        leaves = [a for a in node.edges if not (a.child.is_terminal or self.is_labelled(a))]
+        self.spent.evaluations += self.evaluations.add((a.key, a.child) for a in leaves)
+        for edge in node.edges:
+            edge.r, edge.c, edge.v = self.first_label(edge)
 
     def is_labelled(self, edge: Edge) -> bool:
         """Return whether the child has labels already, here or in the memory."""

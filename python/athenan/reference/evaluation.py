@@ -15,7 +15,7 @@ Values = NDArray[np.float32]
 Evaluator = Callable[[Planes], Values]
 """From planes [B, C, H, W] to the values of the states, for the first player, [B]."""
 PolicyEvaluator = Callable[[Planes], tuple[Values, NDArray[np.float32]]]
-"""Also the logits of all moves, [B, move_count]."""
+"""Also a number for each of all moves, [B, move_count]: logits, or values."""
 
 
 def encoded(states: Iterable[State]) -> Planes:

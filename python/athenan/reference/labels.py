@@ -33,6 +33,8 @@ class Edge:
     c: int = 0
     r: int = 0
     n: int = 0
+    guess: bool = False
+    """v is what the network says of the move, q(s, a), and nothing is known of the child."""
 
 
 @dataclass(slots=True, eq=False)

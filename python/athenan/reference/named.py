@@ -53,6 +53,11 @@ def thinking(
 
 def _best_first(ask: Ask) -> Thinking:
     options = ask.options
+    if options["values"] != "states":
+        raise ParameterError(
+            f"the reference player {ask.name} takes values=states alone: what gives it values "
+            "says nothing of moves"
+        )
     config = BestFirst(
         "terminal" if ask.name == "descent" else "expansion",
         **{

@@ -38,8 +38,8 @@ class Examiner(ABC):
 
     def __init__(self, config: Config) -> None:
         settings = self.settings = config.evaluation
-        spec, policy = SearchSpec(settings.search), config.network.policy
-        check_plays_by_network("evaluation.search", spec, policy=policy)
+        said = config.network.says_of_moves
+        check_plays_by_network("evaluation.search", SearchSpec(settings.search), said)
         self.spec = config.selfplay.spec.updated(settings.search)
         self.game = config.make_game()
         self._openings: list[Opening] = []
