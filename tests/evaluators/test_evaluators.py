@@ -17,7 +17,7 @@ from evaluators.samples import random_moves
 PLANES = np.zeros((3, 2, 4, 4), np.int8)
 
 
-def test_the_constant_one_gives_every_move_a_zero() -> None:
+def test_the_constant_one_gives_every_move_its_value() -> None:
     moves = random_moves(3, 2, 16)
     with constant_evaluator(0.25) as evaluator:
         assert (evaluator.has_policy, evaluator.device) == (True, "cpu")
@@ -27,7 +27,7 @@ def test_the_constant_one_gives_every_move_a_zero() -> None:
     assert values.tolist() == [0.25] * 3
     assert logits is not None
     assert logits.dtype == np.float32
-    assert logits.tolist() == [0.0] * len(moves.numbers)
+    assert logits.tolist() == [0.25] * len(moves.numbers)
 
 
 def test_hashes_depend_on_the_state_and_the_seed() -> None:

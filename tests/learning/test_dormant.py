@@ -20,8 +20,9 @@ from commands.complaints import complaint_of
 OWN = {"network": own_architecture("examples/own_network.py:Net:width=4").model_dump()}
 ALWAYS = set(
     """
-    game seed origin network.policy network.code selfplay.search selfplay.terminal
-    selfplay.selection selfplay.matches selfplay.networks selfplay.expert selfplay.chooser
+    game seed origin network.policy network.move_values network.code selfplay.search
+    selfplay.terminal selfplay.chooser
+    selfplay.selection selfplay.matches selfplay.networks selfplay.expert
     selfplay.random_moves learning.data learning.moves learning.replay.kind
     learning.replay.size learning.batch_size learning.adam.learning_rate learning.adam.beta1
     learning.adam.beta2 learning.adam.epsilon learning.loss learning.value_loss
@@ -57,6 +58,9 @@ CASES = {
     "keep_optimiser=true": "begin with --from RUN",
     "learning.moves_weight=2": "set learning.moves",
     "learning.temperature=2": "set learning.moves",
+    "learning.temperature=2 learning.moves=values network.move_values=true": "of moves have none",
+    "learning.moves_taught=2": "no values of moves are learned: set learning.moves=values",
+    "learning.moves_taught=2 learning.moves=values network.move_values=true": None,
     "learning.replay.every=5": "set learning.replay.kind=growing",
     "learning.replay.held_out=0.2": "set learning.replay.kind=growing",
     "learning.replay.patience=2": "set learning.replay.kind=growing",

@@ -16,7 +16,7 @@ from athenan.learning.training import Training
 from athenan.runs.run import Run
 from athenan.runs.session import Session
 
-RIVALS = ["alphazero", "gumbel", "exit"]
+METHODS = ["alphazero", "gumbel", "exit", "two-heads"]
 TINY: Overrides = {
     "network": {"filters": 8, "blocks": 1, "dense": [8]},
     "selfplay": {"matches": 2},
@@ -29,6 +29,9 @@ TINY: Overrides = {
 FEW: dict[str, Overrides] = {
     "alphazero": {"selfplay": {"search": "puct:iterations=4,noise=0.25"}},
     "gumbel": {"selfplay": {"search": "gumbel:iterations=4,noise=1"}},
+    "two-heads": {
+        "selfplay": {"search": "ubfm:expansions=4,values=moves,judged=2,sampled=1"},
+    },
     "exit": {
         "selfplay": {"expert": "exit:iterations=6,temperature=0.1"},
         "learning": {"replay": {"every": 2}},
@@ -49,7 +52,9 @@ def config_of(name: str, game: str, *changes: Overrides) -> Config:
     settings = merged(TINY, FEW[name])
     for change in changes:
         settings = merged(settings, change)
-    return complete_config(settings | {"game": game}, merged(preset("small"), method(name)))
+    return complete_config(
+        settings | {"game": make_game(game)}, merged(preset("small"), method(name))
+    )
 
 
 def run_of(path: Path, config: Config) -> Session:
@@ -61,14 +66,14 @@ def run_of(path: Path, config: Config) -> Session:
 
 
 def test_the_methods_are_listed() -> None:
-    assert method_names() == ["alphazero", "athenan", "exit", "gumbel"]
+    assert method_names() == ["alphazero", "athenan", "exit", "gumbel", "two-heads"]
     assert method("athenan") == {}
     with pytest.raises(ParameterError, match="no method 'alphago'; accepted are alphazero"):
         method("alphago")
 
 
-@pytest.mark.parametrize("name", RIVALS)
-def test_a_run_learns_a_policy_and_is_the_same_after_a_stop(name: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", METHODS)
+def test_a_run_learns_moves_and_is_the_same_after_a_stop(name: str, tmp_path: Path) -> None:
     config = config_of(name, "connect_four:rows=4,columns=4")
     whole = run_of(tmp_path / "whole", config)
     assert whole.training.counters.matches == 4
@@ -87,7 +92,7 @@ def test_a_run_learns_a_policy_and_is_the_same_after_a_stop(name: str, tmp_path:
 
 
 @pytest.mark.parametrize("game", game_names())
-@pytest.mark.parametrize("name", RIVALS)
+@pytest.mark.parametrize("name", METHODS)
 def test_every_game_is_trained(name: str, game: str) -> None:
     changes: Overrides = {"stop": {"matches": 2}, "stages": [], "selfplay": {"random_moves": 4}}
     training = Training(config_of(name, game, changes, {"network": {"margin": "same"}}))
@@ -97,6 +102,13 @@ def test_every_game_is_trained(name: str, game: str) -> None:
     assert sum(event.generated for event in learned) > 0
     assert learned[-1].move_loss is not None
     assert np.isfinite([learned[-1].loss, learned[-1].move_loss]).all()
+
+
+def test_a_game_in_python_learns_values_of_moves() -> None:
+    training = Training(config_of("two-heads", "examples/tic_tac_toe.py", {"stop": {"matches": 2}}))
+    learned = [event for event in training.events() if isinstance(event, MatchLearned)]
+    training.close()
+    assert [each.move_loss is not None for each in learned] == [True, True]
 
 
 def test_the_expert_labels_one_state_of_each_match() -> None:
@@ -175,6 +187,35 @@ def test_growing_replay_stops_early_and_keeps_the_best() -> None:
 def test_settings_that_do_not_fit(change: Overrides, complaint: str) -> None:
     with pytest.raises(Error, match=complaint):
         config_of("alphazero", "tic_tac_toe", change)
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        ({"network": {"move_values": False}}, "needs values of moves: set network.move_values to"),
+        ({"network": {"policy": True}}, "policy and move_values are two meanings of one head"),
+        ({"learning": {"moves": "none"}}, "a network has values of moves to learn them"),
+        ({"learning": {"data": "root"}}, "of the whole tree: set it to tree"),
+        ({"selfplay": {"search": "uct:iterations=9"}}, "take descent, ubfm or ubfm-safe"),
+        ({"selfplay": {"search": "ubfm:expansions=9,values=moves"}}, "add sampled=2 or so"),
+        ({"selfplay": {"search": "ubfm:expansions=9,judged=2"}}, "add values=moves"),
+        ({"selfplay": {"networks": 2}}, "set network.move_values to false"),
+        (
+            {"stages": [{"matches": 1, "search": "mcts:iterations=9"}]},
+            "the setting stages.0.search",
+        ),
+    ],
+)
+def test_settings_that_do_not_fit_values_of_moves(change: Overrides, complaint: str) -> None:
+    with pytest.raises(Error, match=complaint):
+        config_of("two-heads", "hex:size=3", change)
+
+
+def test_values_of_moves_are_learned_of_searches_that_ask_for_those_of_states_too() -> None:
+    search = {"selfplay": {"search": "descent:expansions=9"}, "stop": {"matches": 2}}
+    training = Training(config_of("two-heads", "hex:size=3", search))
+    assert all(each.move_loss for each in training.events() if isinstance(each, MatchLearned))
+    training.close()
 
 
 def test_a_policy_search_without_a_policy_is_told_what_is_missing() -> None:

@@ -20,6 +20,7 @@ from pydantic import BaseModel, ValidationError
 from athenan._core import (
     Game,
     ParameterError,
+    Search,
     SearchSpec,
     algorithms,
     did_you_mean,
@@ -230,35 +231,39 @@ def _check(config: Config, game: Game) -> None:
             f"the setting selfplay.search has terminal={named.options['terminal']}: give it as "
             "selfplay.terminal, for pre-training and evaluation need it too"
         )
-    _refuse_unlimited("selfplay.search", selfplay.spec)
-    _refuse_unlimited("selfplay.expert", selfplay.thinking_spec)
-    _check_chooser(config)
+    _check_search("selfplay.search", game, selfplay.spec)
+    _check_search("selfplay.expert", game, selfplay.thinking_spec)
+    _check_chooser(config, game)
     for number, stage in enumerate(config.stages):
         staged = selfplay.model_copy(update=stage.selfplay)
-        _refuse_unlimited(f"stages.{number}.search", staged.spec)
-        _refuse_unlimited(f"stages.{number}.expert", staged.thinking_spec)
+        _check_search(f"stages.{number}.search", game, staged.spec)
+        _check_search(f"stages.{number}.expert", game, staged.thinking_spec)
     _check_moves(config)
     _check_together(config)
     if config.hardware.deterministic:
         _check_deterministic(config)
 
 
-def _refuse_unlimited(setting: str, spec: SearchSpec) -> None:
-    """Refuse a search that would not end."""
+def _check_search(setting: str, game: Game, spec: SearchSpec) -> None:
+    """Refuse a search that would not end, and one whose options do not fit together."""
     if not spec.is_limited:
         raise ParameterError(
             f"the setting {setting} is {str(spec)!r}, which has no limit: give it one, "
             f"as in {spec.name}:expansions=50"
         )
+    try:
+        Search(game, spec)
+    except ParameterError as problem:
+        raise ParameterError(f"the setting {setting} is {str(spec)!r}: {problem}") from None
 
 
-def _check_chooser(config: Config) -> None:
+def _check_chooser(config: Config, game: Game) -> None:
     """Refuse a second search that cannot choose the moves, or that nobody needs."""
     selfplay, spec = config.selfplay, config.selfplay.choosing_spec
     if not selfplay.chooser:
         return
-    check_plays_by_network("selfplay.chooser", spec, policy=config.network.policy)
-    _refuse_unlimited("selfplay.chooser", spec)
+    check_plays_by_network("selfplay.chooser", spec, config.network.says_of_moves)
+    _check_search("selfplay.chooser", game, spec)
     if spec.options["terminal"] != selfplay.terminal:
         raise ParameterError(
             f"the setting selfplay.chooser is {selfplay.chooser!r}, and both searches take the "
