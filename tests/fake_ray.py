@@ -129,7 +129,7 @@ class FakeCluster(Cluster):
     def nodes(self) -> list[dict[str, float]]:
         return [{"CPU": 1.0}] * self.processors
 
-    def actor(self, kind: type, share: Share) -> Any:  # noqa: ARG002 (all are alike)
+    def actor(self, kind: type, share: Share, **options: Any) -> Any:  # noqa: ARG002 (all alike)
         def remote() -> FakeActor:
             self.actors.append(FakeActor(kind))
             return self.actors[-1]

@@ -69,6 +69,13 @@ def programs_with(*hashes: str) -> tuple[Program, ...]:
     return tuple(Program(file.name, file.read_bytes()) for file in files)
 
 
+def programs_in(pickled: bytes) -> tuple[Program, ...]:
+    """Return those that the user has named in this process and that pickled values are made of."""
+    named = [name for name in sys.modules if name.startswith(MODULE)]
+    hashes = (name.removeprefix(MODULE) for name in named if name.encode() in pickled)
+    return programs_with(*hashes)
+
+
 def name_programs(programs: Iterable[Program]) -> None:
     """Name here what the user has named elsewhere."""
     for program in programs:

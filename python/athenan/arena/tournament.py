@@ -7,7 +7,7 @@ was.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import combinations
@@ -15,13 +15,13 @@ from typing import Literal, NamedTuple
 
 from athenan._core import Error, Game, Stop
 from athenan.arena.conditions import Conditions
-from athenan.arena.matches import play_matches
 from athenan.arena.openings import Opening
 from athenan.arena.player import PlayerSpec
 from athenan.arena.ratings import Rating, Results, ratings
 from athenan.arena.record import Match
 from athenan.arena.record_file import indices, of_series
 from athenan.arena.search_player import SearchPlayerSpec
+from athenan.arena.series import PlaySeries, SeriesSpec
 from athenan.arena.statistics import Tally
 from athenan.arena.tables import seed_of
 from athenan.machine import available_cores
@@ -103,28 +103,38 @@ class Tournament:
         ]
 
     def play(
-        self, played: Sequence[tuple[Pairing, Match]] = (), stop: Stop | None = None
+        self,
+        played: Sequence[tuple[Pairing, Match]] = (),
+        stop: Stop | None = None,
+        play: PlaySeries | None = None,
     ) -> Generator[tuple[Pairing, Match], None, None]:
-        """Play all matches but those that were `played`, and yield each when it ends."""
+        """Play all matches but those that were `played`, and yield each when it ends.
+
+        In this process they are played pairing by pairing, unless there is somebody else to play.
+        """
+        if play is not None:
+            for number, match in play(self.series(played), stop):
+                yield self.pairings[number], match
+            return
         with ExitStack() as stack:
             cup = self._with_shared_evaluators(stack)
-            for number, pairing in enumerate(cup.pairings):
-                done = indices([match for other, match in played if other == pairing])
-                if len(done) == cup.matches:
-                    continue
-                series = play_matches(
-                    cup.game,
-                    *cup._pair(pairing),
-                    cup.matches,
-                    seed=seed_of(cup.seed, number),
-                    workers=cup.workers,
-                    openings=cup.openings,
-                    conditions=cup.conditions,
-                    played=done,
-                    stop=stop,
-                )
-                for match in series:
-                    yield pairing, match
+            for pairing, series in zip(cup.pairings, cup.series(played), strict=True):
+                if series.missing:
+                    for match in series.play(stop, cup.workers):
+                        yield pairing, match
+
+    def series(self, played: Sequence[tuple[Pairing, Match]] = ()) -> Iterator[SeriesSpec]:
+        """Yield the series of each pairing, without the matches that were `played`."""
+        for number, pairing in enumerate(self.pairings):
+            yield SeriesSpec(
+                self.game,
+                *self._pair(pairing),
+                self.matches,
+                self.openings,
+                seed_of(self.seed, number),
+                self.conditions,
+                indices([match for other, match in played if other == pairing]),
+            )
 
     def _with_shared_evaluators(self, stack: ExitStack) -> Tournament:
         """Make the evaluator of each player without a clock once for the whole tournament."""

@@ -67,15 +67,16 @@ class Cluster:
             for node in self.nodes
         )
 
-    def actor(self, kind: type, share: Share) -> Any:
+    def actor(self, kind: type, share: Share, **options: Any) -> Any:
         """Return a class whose instances live elsewhere, and come back when they are killed."""
         limits = {"num_cpus": share.cpus, "num_gpus": share.gpus}
-        return self.ray.remote(max_restarts=-1, max_task_retries=0, **limits)(kind)
+        usual = {"max_restarts": -1, "max_task_retries": 0}
+        return self.ray.remote(**(limits | usual | options))(kind)
 
     def task(self, function: Any, share: Share) -> Any:
-        """Return a function that runs elsewhere, and again when its machine is lost."""
+        """Return a function that runs elsewhere, once for each call."""
         limits = {"num_cpus": share.cpus, "num_gpus": share.gpus}
-        return self.ray.remote(max_retries=-1, **limits)(function)
+        return self.ray.remote(max_retries=0, **limits)(function)
 
 
 def _per(there: float, each: float) -> float:

@@ -17,6 +17,7 @@ from athenan.cluster.connection import Cluster
 from athenan.cluster.crew import CALLS, Crew, Worker
 from athenan.cluster.messages import Order, Setup, Task, unpacked, weights_of
 from athenan.cluster.proven import ProvenStates
+from athenan.cluster.series import play_by_workers
 from athenan.learning.concurrency import Plan
 from athenan.learning.phases import MAX_AGE, SHARE
 from athenan.learning.settings import Config
@@ -62,6 +63,8 @@ class ClusterSource(Source):
         self._game: Game = plan.game
         self._given = given
         self.crew = Crew(cluster, setup, share, workers)
+        self.play_series = play_by_workers(cluster, self.crew, share.cpus, self.prepare)
+        """Plays evaluation matches, while no others are wanted."""
         self._to_the_letter = given == 1
         self._waiting: deque[Task] = deque()
         self._under_way: set[int] = set()

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 import socket
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from time import monotonic, process_time
 from uuid import uuid4
 
 from athenan._core import MatchRecord, ResolvedMemory
+from athenan.arena.record import Match
 from athenan.cluster.messages import Answer, Order, Ready, Setup, packed, take_weights
+from athenan.cluster.parts import Travelling, play_part
 from athenan.files import Arrays
 from athenan.learning.concurrency import Plan, best, trials
 from athenan.learning.learner import prepare_thread
@@ -105,6 +107,10 @@ class SelfPlayWorker:
         ):
             take_weights(network, arrays)
             evaluator.update(network)
+
+    def play_part(self, series: Travelling, indices: Collection[int], threads: int) -> list[Match]:
+        """Play some matches of a series, between two orders."""
+        return play_part(series, indices, threads)
 
     def _played(self, until: float) -> list[MatchRecord]:
         """Play for a while; a match that ended is told of at once, for others wait to begin."""

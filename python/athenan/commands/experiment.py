@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from athenan import Error, Stop, Stopped
+from athenan.commands.arguments import ClusterOption
 from athenan.signals import INTERRUPTED, on_interrupt
 from athenan.terminal.page import say
+
+if TYPE_CHECKING:
+    from athenan.arena.series import PlaySeries
+    from athenan.experiments import ExperimentPlan
+    from athenan.experiments.trainings import Trainers
 
 
 def experiment(
@@ -21,6 +28,7 @@ def experiment(
     report_only: Annotated[
         bool, typer.Option("--report", help="Train and play nothing: show what there is.")
     ] = False,
+    cluster: ClusterOption = None,
 ) -> int:
     """Train variants of a recipe, let them play each other, and say which is stronger.
 
@@ -36,11 +44,14 @@ def experiment(
     contest, stop, lines = Contest(read, folder), Stop(), ProgressLines()
     if not report_only:
         try:
-            with on_interrupt(stop.request):
-                train_all(read, folder, report=lines.training, stop=stop)
-                contest.play(report=lines.playing, stop=stop)
+            with ExitStack() as stack:
+                trainers, play = _elsewhere(read, cluster, stack)
+                stack.enter_context(on_interrupt(stop.request))
+                train_all(read, folder, report=lines.training, stop=stop, trainers=trainers)
+                contest.play(report=lines.playing, stop=stop, play=play)
         except Stopped:
-            say(f"stopped; go on with: athenan experiment {plan} --run {folder}")
+            where = f" --cluster {cluster}" if cluster else ""
+            say(f"stopped; go on with: athenan experiment {plan} --run {folder}{where}")
             return INTERRUPTED
     results = contest.results()
     if not results:
@@ -51,3 +62,19 @@ def experiment(
     draw_report(read, found, folder / "report.png")
     say(f"{folder / 'report.json'}, {folder / 'report.png'}")
     return 0
+
+
+def _elsewhere(
+    plan: ExperimentPlan, address: str | None, stack: ExitStack
+) -> tuple[Trainers | None, PlaySeries | None]:
+    """Return who trains and who plays on a cluster, if there is one."""
+    if address is None:
+        return None, None
+    from athenan.cluster import ClusterTrainers, connected, play_as_tasks
+
+    cluster = stack.enter_context(connected(address))
+    hardware = plan.config(next(plan.jobs(Path()))).hardware
+    on_cpu = hardware.device == "cpu" or not cluster.has_gpus
+    threads = hardware.threads or (1 if on_cpu else 0)
+    trainers = ClusterTrainers(cluster, cluster.share(threads, on_cpu, 0))
+    return trainers, play_as_tasks(cluster, threads)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -13,9 +13,11 @@ from typing import Annotated
 import typer
 
 from athenan import Error, Stop, Stopped
-from athenan.arena import SPRT, Tally, play_matches, read_player
+from athenan.arena import SPRT, Tally, read_player
 from athenan.arena.record_file import RecordFile, indices, of_series, record_file
+from athenan.arena.series import SeriesSpec, only_matches
 from athenan.commands.arguments import (
+    ClusterOption,
     EnginesOption,
     NetworkOption,
     budget_of,
@@ -36,6 +38,7 @@ from athenan.commands.series_arguments import (
     WorkersOption,
     conditions_of,
     openings_of,
+    series_on,
 )
 from athenan.signals import INTERRUPTED, on_interrupt
 from athenan.terminal.progress import progress
@@ -73,6 +76,7 @@ def match(
     ] = False,
     network: NetworkOption = None,
     engines: EnginesOption = None,
+    cluster: ClusterOption = None,
 ) -> int:
     """Let two players play a series of matches: athenan match hex:size=5 runs/hex5 mcts.
 
@@ -94,25 +98,17 @@ def match(
     made = game_for(game, drafts, "--game")
     a, b = (drafts[text].spec(made, budget) for text in players)
     tally, stop, started, code = Tally(), Stop(), time.perf_counter(), 0
-    with _saved(save) as file, on_interrupt(stop.request):
+    with ExitStack() as stack, _saved(save) as file:
+        play = series_on(cluster, workers, stack)
+        stack.enter_context(on_interrupt(stop.request))
         drawn = openings_of(openings, made, matches, seed, stop)
         series = Series(made, (a, b), drawn, openings, matches, seed, conditions, test)
         known = file.matches if file and resume else []
         known = of_series(known, made, (a, b), seed, drawn, matches)
         for each in known:
             tally.add(each)
-        played = play_matches(
-            made,
-            a,
-            b,
-            matches,
-            seed=seed,
-            workers=workers,
-            openings=drawn,
-            conditions=conditions,
-            played=indices(known),
-            stop=stop,
-        )
+        whole = SeriesSpec(made, a, b, matches, drawn, seed, conditions, indices(known))
+        played = whole.play(stop, workers) if play is None else only_matches(play([whole], stop))
         with progress(matches, tally.played) as report, closing(played):
             try:
                 for each in played:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -9,6 +10,7 @@ import typer
 
 from athenan import Error, Game, Stop
 from athenan.arena import OPENINGS, Adjudication, Conditions, Opening, TimeControl, read_openings
+from athenan.arena.series import PlaySeries
 
 PLAYER = "A run directory, a model file, a search such as mcts:seconds=1, an engine, or random."
 DEFAULT_BUDGET = "expansions=100"
@@ -66,6 +68,15 @@ def conditions_of(
     control = TimeControl.parse(time) if time else TimeControl()
     late = DEFAULT_MARGIN if margin is None else margin
     return Conditions(control, late, faults, Adjudication.parse(adjudicate or []))
+
+
+def series_on(cluster: str | None, threads: int, stack: ExitStack) -> PlaySeries | None:
+    """Return who plays series on a cluster, if there is one; the connection ends with the stack."""
+    if cluster is None:
+        return None
+    from athenan.cluster import connected, play_as_tasks
+
+    return play_as_tasks(stack.enter_context(connected(cluster)), threads)
 
 
 def openings_of(text: str, game: Game, matches: int, seed: int, stop: Stop) -> list[Opening]:

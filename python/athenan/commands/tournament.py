@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from contextlib import closing, nullcontext
+from contextlib import ExitStack, closing, nullcontext
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -16,6 +16,7 @@ from athenan.arena import Standings, Tournament, read_player
 from athenan.arena.record_file import record_file
 from athenan.arena.tournament import Form
 from athenan.commands.arguments import (
+    ClusterOption,
     EnginesOption,
     NetworkOption,
     budget_of,
@@ -36,6 +37,7 @@ from athenan.commands.series_arguments import (
     WorkersOption,
     conditions_of,
     openings_of,
+    series_on,
 )
 from athenan.signals import INTERRUPTED, on_interrupt
 from athenan.terminal.crosstable import as_json, draw_crosstable, pairing_line, print_crosstable
@@ -84,6 +86,7 @@ def tournament(
     ] = None,
     network: NetworkOption = None,
     engines: EnginesOption = None,
+    cluster: ClusterOption = None,
 ) -> int:
     """Let several players play each other.
 
@@ -115,14 +118,16 @@ def tournament(
     if len(players) == 1 and players[0].endswith(".toml"):
         plan = read_plan(Path(players[0]), plan)
     stop, started, code = Stop(), time.perf_counter(), 0
-    with on_interrupt(stop.request):
+    with ExitStack() as stack:
+        play = series_on(cluster, plan.workers, stack)
+        stack.enter_context(on_interrupt(stop.request))
         cup = _tournament(plan, stop, engines)
         standings = Standings(cup)
         with record_file(plan.save) if plan.save else nullcontext() as file:
             known = cup.played(file.matches) if file else []
             for pairing, match in known:
                 standings.add(pairing, match)
-            played = cup.play(known, stop)
+            played = cup.play(known, stop, play)
             with progress(cup.planned, standings.played) as report, closing(played):
                 try:
                     for pairing, match in played:

@@ -24,10 +24,10 @@ from athenan.signals import INTERRUPTED
 from athenan.zoo import model_file
 
 if TYPE_CHECKING:
+    from athenan.cluster import ClusterSource
     from athenan.learning.concurrency import Plan
     from athenan.learning.settings import Config, Overrides
     from athenan.runs import Run
-    from athenan.selfplay.source import Source
 
 KEPT = ("game", "game_sha256", "seed", "network", "origin", "keep_optimiser")
 """Settings from the start of a run to its end."""
@@ -204,7 +204,7 @@ class Elsewhere:
         """Return how many matches this process must have memory for."""
         return 0 if self.is_wanted else plan.concurrency
 
-    def source(self, stack: ExitStack, config: Config, plan: Plan) -> Source | None:
+    def source(self, stack: ExitStack, config: Config, plan: Plan) -> ClusterSource | None:
         """Return the source of these matches, which ends with the stack."""
         if not self.is_wanted:
             return None
@@ -327,7 +327,8 @@ def _train(
         source = place.source(stack, config, plan)
         if source is not None and source.dashboard:
             display.say(f"Ray's dashboard: {source.dashboard}")
-        session = Session(run, config, [display], plan, source)
+        play = source.play_series if source is not None else None
+        session = Session(run, config, [display], plan, source, play)
         try:
             if summary:
                 session.begin()

@@ -6,13 +6,15 @@ of a game are the same in all series, so that all entrants meet the same positio
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from itertools import combinations
 from pathlib import Path
 
 from athenan._core import Error, Game, Stop, make_builtin_game
-from athenan.arena import OPENINGS, Match, PlayerSpec, play_matches, player
+from athenan.arena import OPENINGS, Match, PlayerSpec, player
+from athenan.arena.series import PlaySeries, SeriesSpec, in_turn
 from athenan.experiments.plan import ExperimentPlan, Job
 from athenan.experiments.results import (
     Entrant,
@@ -54,8 +56,12 @@ class Contest:
         *,
         report: Callable[[int, int], None] = lambda _played, _total: None,
         stop: Stop | None = None,
+        play: PlaySeries | None = None,
     ) -> list[SeriesResult]:
-        """Play the series that are missing; return all of them. Raises Stopped when asked to."""
+        """Play the series that are missing; return all of them. Raises Stopped when asked to.
+
+        Series in games for one player are played in this process, others by `play`.
+        """
         keys = list(self._keys())
         done = {result.key for result in self.results()}.intersection(keys)
         end_the_last_line(self.file)
@@ -64,7 +70,7 @@ class Contest:
             made = make_builtin_game(game)
             missing = [key for key in keys if key[0] == game and key not in done]
             if missing:
-                for result in self._played(made, missing, stop):
+                for result in self._played(made, missing, play or in_turn, stop):
                     append_line(self.file, asdict(result))
                     done.add(result.key)
                     report(len(done), total)
@@ -97,17 +103,25 @@ class Contest:
         return same_networks and (contest.pairings == "all" or first in (a.variant, b.variant))
 
     def _played(
-        self, game: Game, keys: list[tuple[str, float, Entrant, Entrant]], stop: Stop | None
+        self,
+        game: Game,
+        keys: list[tuple[str, float, Entrant, Entrant]],
+        play: PlaySeries,
+        stop: Stop | None,
     ) -> Iterator[SeriesResult]:
         contest = self.plan.contest
         openings = OPENINGS[contest.openings](game, contest.matches // 2, self.plan.seed, stop)
-        for key in keys:
+
+        def series(key: tuple[str, float, Entrant, Entrant]) -> SeriesSpec:
             name, fraction, a, b = key
             players = self._player(game, name, fraction, a), self._player(game, name, fraction, b)
-            series = play_matches(
-                game, *players, contest.matches, seed=seed_of(key), openings=openings, stop=stop
-            )
-            yield SeriesResult(*key, _points_of_pairs(list(series)))
+            return SeriesSpec(game, *players, contest.matches, openings, seed_of(key))
+
+        matches: defaultdict[int, list[Match]] = defaultdict(list)
+        for number, match in play(map(series, keys), stop):
+            matches[number].append(match)
+            if len(matches[number]) == contest.matches:
+                yield SeriesResult(*keys[number], _points_of_pairs(matches.pop(number)))
 
     def _player(self, game: Game, name: str, fraction: float, entrant: Entrant) -> PlayerSpec:
         budget, play = self.plan.contest.budget, self.plan.contest.play

@@ -14,7 +14,7 @@ from collections import deque
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from typing import IO, Protocol
 
 from athenan._core import Error, Stop, Stopped
 from athenan.devices import resolve_device
@@ -38,29 +38,86 @@ class Progress:
     """The part that is done of each training under way, by its name."""
 
 
+class TrainingUnderWay(Protocol):
+    """A training under way: from wherever its run stands to the end that its settings name."""
+
+    @property
+    def done(self) -> float:
+        """The part of it that is over."""
+
+    def wait(self, seconds: float) -> None:
+        """Wait for its end, but not for long."""
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether it has ended, well or not."""
+
+    def check(self, is_whole: bool = True) -> None:
+        """Complain if it ended before its training did."""
+
+    def ask_to_end(self) -> None:
+        """Let it save itself and end."""
+
+    def end(self) -> None:
+        """Wait until it has ended."""
+
+
+class Trainers(Protocol):
+    """Who trains runs, several side by side."""
+
+    @property
+    def room(self) -> int:
+        """How many there is room for now."""
+
+    @property
+    def threads(self) -> int:
+        """Of each training."""
+
+    def begin(self, run: Run) -> TrainingUnderWay:
+        """Begin to train a run."""
+
+
+@dataclass(frozen=True)
+class LocalTrainers:
+    """Processes on this machine, which share its cores."""
+
+    room: int
+
+    @property
+    def threads(self) -> int:
+        """Of each training."""
+        return max(1, available_cores() // self.room)
+
+    def begin(self, run: Run) -> TrainingProcess:
+        """Begin to train a run."""
+        return TrainingProcess(run)
+
+
 def train_all(
     plan: ExperimentPlan,
     folder: Path,
     *,
     report: Callable[[Progress], None] = lambda _progress: None,
     stop: Stop | None = None,
+    trainers: Trainers | None = None,
 ) -> None:
     """Train whatever is not trained yet; a request to stop saves everything and raises Stopped."""
     jobs = list(plan.jobs(folder))
     configs = {job: plan.config(job) for job in jobs}
-    side_by_side = plan.at_a_time or _as_many_as_fit(configs[jobs[0]])
+    trainers = trainers or LocalTrainers(plan.at_a_time or _as_many_as_fit(configs[jobs[0]]))
     for job in jobs:
-        _prepare(job, _with_threads(configs[job], side_by_side))
+        _prepare(job, _with_threads(configs[job], trainers.threads))
     waiting = deque(job for job in jobs if not is_trained(plan, job))
     finished = len(jobs) - len(waiting)
-    active: dict[Job, TrainingProcess] = {}
+    active: dict[Job, TrainingUnderWay] = {}
     try:
         while waiting or active:
             if stop and stop.requested:
                 raise Stopped("the experiment was stopped")
-            while waiting and len(active) < side_by_side:
+            room = min(plan.at_a_time or trainers.room, trainers.room)
+            while waiting and len(active) < room:
                 job = waiting.popleft()
-                active[job] = TrainingProcess(job.run)
+                active[job] = trainers.begin(job.run)
             next(iter(active.values())).wait(PERIOD)
             for job in [job for job, process in active.items() if process.has_ended]:
                 active.pop(job).check(is_trained(plan, job))
@@ -80,11 +137,10 @@ def _as_many_as_fit(config: Config) -> int:
     return available_cores() if resolve_device(config.hardware.device) == "cpu" else 1
 
 
-def _with_threads(config: Config, side_by_side: int) -> Config:
-    """Share the cores among the trainings, unless the plan says how many threads each has."""
+def _with_threads(config: Config, threads: int) -> Config:
+    """Give a training its threads, unless the plan says how many each has."""
     if config.hardware.threads:
         return config
-    threads = max(1, available_cores() // side_by_side)
     hardware = config.hardware.model_copy(update={"threads": threads})
     return config.model_copy(update={"hardware": hardware})
 
@@ -105,7 +161,7 @@ def _prepare(job: Job, config: Config) -> None:
 
 
 class TrainingProcess:
-    """A training under way: from wherever its run stands to the end that its settings name."""
+    """A training under way in a process of this machine."""
 
     def __init__(self, run: Run) -> None:
         self.run = run
@@ -163,9 +219,9 @@ class TrainingProcess:
             self._process.wait()
 
 
-def end_all(processes: Collection[TrainingProcess]) -> None:
+def end_all(trainings: Collection[TrainingUnderWay]) -> None:
     """Let trainings save themselves and end, all at the same time."""
-    for process in processes:
-        process.ask_to_end()
-    for process in processes:
-        process.end()
+    for training in trainings:
+        training.ask_to_end()
+    for training in trainings:
+        training.end()

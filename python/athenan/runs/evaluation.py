@@ -6,26 +6,29 @@ alone, and the score counts.
 
 from __future__ import annotations
 
+import copy
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import TypeVar
 
-from athenan._core import SearchSpec, Stop, Stopped
+from athenan._core import Game, SearchSpec, Stop, Stopped
 from athenan.arena import (
     OPENINGS,
     EvaluatorFactory,
     Opening,
     SearchPlayerSpec,
     play_alone,
-    play_matches,
     solo_openings,
     tally_of,
 )
 from athenan.arena.players import settings_player
+from athenan.arena.series import PlaySeries, SeriesSpec, in_turn
 from athenan.evaluators import Evaluator, network_evaluator
 from athenan.learning.completion import check_plays_by_network
 from athenan.learning.settings import Config
 from athenan.learning.training import Training
+from athenan.networks.network import Network
 from athenan.runs.metrics import Line
 
 T = TypeVar("T")
@@ -36,7 +39,9 @@ Report = Callable[[int, int], None]
 class Examiner(ABC):
     """Plays a series of matches with the learner, with the same openings each time."""
 
-    def __init__(self, config: Config) -> None:
+    def __init__(self, config: Config, play: PlaySeries | None = None) -> None:
+        self._play = play
+        """Who plays the matches, if not this process."""
         settings = self.settings = config.evaluation
         said = config.network.says_of_moves
         check_plays_by_network("evaluation.search", SearchSpec(settings.search), said)
@@ -91,6 +96,9 @@ class Examiner(ABC):
         Without a clock all matches share that of self-play, and so do those on a GPU, which the
         arena then plays one after the other. With a clock each worker on a CPU has its own.
         """
+        if self._play is not None:
+            network = copy.deepcopy(training.best_network).cpu()
+            return partial(travelling_evaluator, network, self.game)
         shared, device = training.evaluator, training.plan.device
         if shared is not None and (device != "cpu" or not self._is_timed):
             shared.update(training.best_network)
@@ -107,8 +115,8 @@ class Examiner(ABC):
 class Duels(Examiner):
     """Matches against the opponent of the settings."""
 
-    def __init__(self, config: Config) -> None:
-        super().__init__(config)
+    def __init__(self, config: Config, play: PlaySeries | None = None) -> None:
+        super().__init__(config, play)
         self.opponent = settings_player(self.settings.opponent, "evaluation.opponent").spec(
             self.game
         )
@@ -119,9 +127,9 @@ class Duels(Examiner):
 
     def _played(self, training: Training, stop: Stop) -> Line:
         players = self._learner(training), self.opponent
-        matches, openings = self.settings.matches, self._openings
-        series = play_matches(self.game, *players, matches, openings=openings, stop=stop)
-        tally = tally_of(self._told(series))
+        series = SeriesSpec(self.game, *players, self.settings.matches, self._openings)
+        played = (self._play or in_turn)([series], stop)
+        tally = tally_of(self._told(match for _, match in played))
         counts, (low, high) = tally.counts, tally.interval
         return {
             "opponent": self.settings.opponent,
@@ -162,10 +170,20 @@ class Solos(Examiner):
         }
 
 
-def make_examiner(config: Config) -> Examiner | None:
-    """Return who plays the evaluation matches, if the settings want some."""
+def travelling_evaluator(network: Network, game: Game, threads: int) -> Evaluator:
+    """Return the evaluator of a network that came from another process."""
+    evaluator = network_evaluator(network, device="auto", threads=threads)
+    evaluator(game.encode(game.initial_state().children()))  # the first is slow
+    return evaluator
+
+
+def make_examiner(config: Config, play: PlaySeries | None = None) -> Examiner | None:
+    """Return who plays the evaluation matches, if the settings want some.
+
+    `play` plays those of two players elsewhere.
+    """
     settings = config.evaluation
     if not settings.opponent or not (settings.every_minutes or settings.every_matches):
         return None
     alone = config.make_game().datasheet.players == 1
-    return Solos(config) if alone else Duels(config)
+    return Solos(config) if alone else Duels(config, play)

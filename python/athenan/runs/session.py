@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Protocol
 
 from athenan._core import Error, Stop
+from athenan.arena.series import PlaySeries
 from athenan.files import remove_leftovers
 from athenan.learning.concurrency import Plan
 from athenan.learning.events import AtRest, Evaluating, Event, MatchLearned, Pretrained
@@ -66,6 +67,7 @@ class Session:
         listeners: Sequence[Listener] = (),
         plan: Plan | None = None,
         source: Source | None = None,
+        play: PlaySeries | None = None,
     ) -> None:
         self.run = run
         self.config = config
@@ -73,7 +75,7 @@ class Session:
         self.training = Training(config, plan=plan, source=source)
         self.metrics = MetricsFile(run.metrics)
         self.tensorboard = TensorBoard(run.tensorboard)
-        self.examiner = make_examiner(config)
+        self.examiner = make_examiner(config, play)
         self.window = Window(run.match, self.training.game)
         self._interrupted = Stop()
         self._held = ExitStack()

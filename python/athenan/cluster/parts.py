@@ -1,0 +1,60 @@
+"""Parts of series, which travel to whoever plays them."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from athenan.arena.record import Match
+from athenan.arena.series import SeriesSpec
+from athenan.cluster.connection import Cluster
+from athenan.programs import Program, name_programs, programs_in
+
+MAX_PART = 32  # matches of a part: what shares a pool
+PARTS = 2  # for each place that plays, if there are enough matches: some take longer than others
+
+Travelling = tuple[bytes, tuple[Program, ...]]
+"""A series, pickled, and the files of the user's own that it is made of."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """Some matches of a series."""
+
+    number: int
+    """Of the series."""
+    series: Any
+    """The reference to a `Travelling` series in the store."""
+    indices: frozenset[int]
+    threads: int
+
+    @property
+    def arguments(self) -> tuple[Any, ...]:
+        """What `play_part` takes."""
+        return self.series, self.indices, self.threads
+
+
+def play_part(travelling: Travelling, indices: Collection[int], threads: int) -> list[Match]:
+    """Play some matches of a series, in whichever process."""
+    data, programs = travelling
+    name_programs(programs)
+    series: SeriesSpec = pickle.loads(data)
+    others = frozenset(range(series.matches)) - frozenset(indices)
+    return list(replace(series, played=others).play(workers=threads))
+
+
+def parts_of(
+    cluster: Cluster, series: Iterable[SeriesSpec], places: int, threads: int
+) -> Iterator[Part]:
+    """Cut series into parts; the matches of an opening stay together."""
+    for number, each in enumerate(series):
+        if not (missing := each.missing):
+            continue
+        data = cluster.ray.cloudpickle.dumps(each)
+        reference = cluster.ray.put((data, programs_in(data)))
+        size = min(MAX_PART, -(-len(missing) // (PARTS * max(1, places))))
+        size += size % 2
+        for first in range(0, len(missing), size):
+            yield Part(number, reference, frozenset(missing[first : first + size]), threads)
