@@ -58,9 +58,9 @@ def test_a_thousand_workers_are_summed_up() -> None:
 
 
 def test_the_terminal_shows_them() -> None:
-    assert "1 workers" in training_sentence(line_of())
+    assert "1 worker" in training_sentence(line_of())
     rows = dict(worker_rows(line_of()))
-    assert rows["workers"] == "1, 1 lost; at most 4 matches behind; 5 matches wait to be learned"
+    assert rows["workers"] == "1, 1 lost; at most 4 matches behind; 5 matches waiting to be learned"
     assert rows["worker 1"] == "300 states/s, 4 matches, 3 behind, 2 orders"
     assert rows["worker 2"] == "away"
     assert rows["dashboard"].startswith("http")

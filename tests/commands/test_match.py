@@ -109,7 +109,7 @@ def test_too_few_openings_are_told(capsys: pytest.CaptureFixture[str]) -> None:
 def test_searches_ended_by_the_memory_are_told(capsys: pytest.CaptureFixture[str]) -> None:
     small = "ubfm-safe:expansions=300,memory_mb=1"
     text = output_of(capsys, small, "random", "--game", "hex:size=9", "--matches", "1")
-    assert re.search(r"^\d+ searches were ended early by the limit of memory", text, re.MULTILINE)
+    assert re.search(r"^\d+ search(es)? ended early by the limit of memory", text, re.MULTILINE)
 
 
 def test_progress_in_a_pipe(
@@ -150,7 +150,7 @@ def test_a_series_goes_on_where_it_was(tmp_path: Path, capsys: pytest.CaptureFix
 def test_a_test_ends_the_series(capsys: pytest.CaptureFixture[str]) -> None:
     players = ["mcts:iterations=100", "random", *HEX, "--matches", "2000"]
     text = output_of(capsys, *players, "--sprt", "0,100")
-    assert re.search(r": \d+ of 2000 matches", text)
+    assert re.search(r": \d+ of 2,000 matches", text)
     assert "SPRT: A is more than 0 Elo above B (H1: 100 accepted)" in text
     facts = json.loads(output_of(capsys, *players, "--sprt", "0,100", "--json"))
     assert facts["sprt"]["accepted"] == "H1"
@@ -232,7 +232,7 @@ def test_a_signal_shows_the_tally_so_far(slow: str, number: signal.Signals, tmp_
     seconds, text = processes.seconds_to_end(playing, number)
     assert playing.returncode == 130
     assert seconds < 2 * processes.PROMPTLY  # the end of the interpreter included
-    assert (count := re.search(r": (\d+) of 3000 matches in", text))
+    assert (count := re.search(r": (\d+) of 3,000 matches in", text))
     assert int(count[1]) == file.read_text().count("\n") >= 3
     assert "score of A: " in text
 

@@ -61,7 +61,7 @@ def played(folder: Path) -> str:
 
 def model(folder: Path) -> str:
     file = folder / "a-model-of-the-smallest-game.safetensors"
-    write_model(file, "tic_tac_toe", "ubfm-safe:expansions=5")
+    write_model(file, "tic_tac_toe", "ubfm-safe")
     return str(file)
 
 

@@ -16,7 +16,7 @@ Output = Callable[..., str]
 
 def test_perft_counts(output_of: Output) -> None:
     assert output_of("perft", "tic_tac_toe", "9").startswith("127872 leaves at depth 9, ")
-    assert output_of("perft", "tic_tac_toe", "0").startswith("1 leaves at depth 0, ")
+    assert output_of("perft", "tic_tac_toe", "0").startswith("1 leaf at depth 0, ")
     assert output_of("perft", EXAMPLE, "3", "--threads", "1").startswith("504 leaves")
     won = output_of("perft", "tic_tac_toe", "1", "--position", "xxx/oo1/3 o")
     assert won.startswith("0 leaves")

@@ -215,7 +215,7 @@ def test_a_model_names_its_game(say: Say, tmp_path: Path) -> None:
     write_model(tmp_path / "model.safetensors", "hex:size=3", "ubfm-safe")
     text = say(["--model", str(tmp_path), "--seconds", "0.01"], "eval", "b2")
     assert text.startswith(f"hex:size=3,swap=true against {tmp_path} with ubfm-safe:seconds=0.01\n")
-    assert re.search(r"^[1-9]\d* expansions, [1-9]\d* states evaluated$", text, re.MULTILINE)
+    assert re.search(r"^[1-9][\d,]* expansions?, [1-9][\d,]* states evaluated$", text, re.MULTILINE)
 
 
 def test_a_game_for_one(say: Say) -> None:

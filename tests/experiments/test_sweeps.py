@@ -46,7 +46,7 @@ def test_every_combination_is_trained_with_its_settings(tmp_path: Path) -> None:
         ("[sweep]\nlearning.batch_size = []\n", "learning.batch_size needs a list of values"),
         ("[sweep]\nlearning.batch_size = [64]\n", "2 to 1000 combinations"),
         ("[sweep]\nlearning.batch_size = [64, 0]\n", "learning.batch_size is 0"),
-        ("[sweep]\nlearning.batchsize = [64, 65]\n", "did you mean batch_size"),
+        ("[sweep]\nlearning.batchsize = [64, 65]\n", "did you mean learning.batch_size"),
         ("[sweep]\nlearning.replay.sampling = [0.1, 0.2]\n", "has no effect"),
         ("[sweep]\nselfplay.search = ['a b', 'a_b']\n", "two combinations"),
     ],

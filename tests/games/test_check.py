@@ -135,7 +135,7 @@ LIES: dict[str, tuple[Callable[[], athenan.Game], str, str]] = {
     "wrong plies": (
         lambda: row(ply_of=lambda state: min(5, 2 * (5 - state.count(".")))),
         "plies",
-        "ply_of says 2, but 1 moves were played",
+        "ply_of says 2, but the moves played are 1",
     ),
     "an undeclared draw": (
         lambda: row(result=lambda state: None if "." in state[:4] else 0),

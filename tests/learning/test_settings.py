@@ -103,3 +103,25 @@ def test_an_unknown_preset_names_those_that_exist() -> None:
 )
 def test_the_terminal_evaluation_fits_the_game(game: str, terminal: str) -> None:
     assert complete_config(merged(preset("small"), {"game": game})).selfplay.terminal == terminal
+
+
+@pytest.mark.parametrize(
+    ("given", "meant"),
+    {
+        "learning.rat=0.1": "learning.adam.learning_rate",
+        "learning.rate=0.1": "learning.adam.learning_rate",
+        "lerning.rate=0.1": "learning.adam.learning_rate",
+        "learning.adam.rat=0.1": "learning.adam.learning_rate",
+        "learning.replay.siz=3": "learning.replay.size",
+        "netwrk.filters=3": "network.filters",
+        "network.filter=3": "network.filters",
+        "batchsize=3": "learning.batch_size",
+        "selfplay.expansions=3": "stop.expansions",
+        "learning.colour=3": None,
+    }.items(),
+)
+def test_a_misspelt_setting_is_proposed_at_any_depth(given: str, meant: str | None) -> None:
+    with pytest.raises(ParameterError) as refused:
+        complete_config(merged({"game": "tic_tac_toe"}, parse_assignments([given])), {})
+    assert (f"(did you mean {meant}?)" if meant else "; accepted are") in str(refused.value)
+    assert ("did you mean" in str(refused.value)) == (meant is not None)

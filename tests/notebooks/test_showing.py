@@ -76,8 +76,8 @@ def test_analyses_show_picture_and_table() -> None:
     assert "<svg" in shown(judged, "html")
     match = Match("tic_tac_toe", "3/3/3 x", ("a", "b"), ("b2", "b1", "c1"), None)
     analysis = analyse(match, spec="ubfm-safe", expansions=2000)
-    assert repr(analysis) == "<MatchAnalysis of tic_tac_toe: 3 moves, 1 mistakes>"
-    assert "1 mistakes" in shown(analysis, "html")
+    assert repr(analysis) == "<MatchAnalysis of tic_tac_toe: 3 moves, 1 mistake>"
+    assert "1 mistake" in shown(analysis, "html")
 
 
 def test_progress_yields_everything_in_order(capsys: pytest.CaptureFixture[str]) -> None:

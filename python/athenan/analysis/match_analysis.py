@@ -12,6 +12,7 @@ from athenan.analysis.judgement import Candidate, Judgement, Work
 from athenan.arena.record import Match
 from athenan.games import game_of_record
 from athenan.games.turns import last_turn
+from athenan.games.words import counted
 from athenan.pictures import Overlay, line_of, svg_of
 
 MISTAKE = 0.2
@@ -107,8 +108,8 @@ class MatchAnalysis:
         return svg_of(self.states[index], last_turn=turn, overlay=overlay, size=size)
 
     def __repr__(self) -> str:
-        game, count = self.states[0].game.id, len(self.mistakes)
-        return f"<MatchAnalysis of {game}: {len(self.moves)} moves, {count} mistakes>"
+        moves, mistakes = counted(len(self.moves), "move"), counted(len(self.mistakes), "mistake")
+        return f"<MatchAnalysis of {self.states[0].game.id}: {moves}, {mistakes}>"
 
     def _repr_svg_(self) -> str:
         return self.svg()
@@ -127,7 +128,7 @@ class MatchAnalysis:
             ]
             for each in self.moves
         ]
-        words = f"{len(self.mistakes)} mistakes; values are the first player's"
+        words = f"{counted(len(self.mistakes), 'mistake')}; values are the first player's"
         return html.side_by_side(self.svg(size=320), html.table(columns, rows, below=words))
 
 

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from athenan import Error, Game, State, Stop, Stopped
+from athenan import Error, State, Stop, Stopped
 from athenan.analysis import (
     Judgement,
     MatchAnalysis,
@@ -16,7 +16,7 @@ from athenan.analysis import (
     judged_match,
     states_of,
 )
-from athenan.arena import Match, SearchPlayerSpec, read_matches, read_player
+from athenan.arena import Match, PlayerSpec, SearchPlayerSpec, read_matches, read_player
 from athenan.arena.players import usual_player
 from athenan.commands.arguments import (
     NetworkOption,
@@ -25,8 +25,9 @@ from athenan.commands.arguments import (
     game_and_model,
     game_for,
     games_and_models_beginning,
-    given_game,
+    game_of_file,
     name_networks,
+    refuse_unused_budget,
     state_of,
 )
 from athenan.evaluators import Evaluator, constant_evaluator
@@ -37,6 +38,7 @@ from athenan.terminal.judgements import print_judgement, print_match
 from athenan.terminal.waiting import shown
 
 BUDGET = "expansions=400"
+TOP = 8
 MISTAKE = 0.2
 STANDARD_OUTPUT = "-"
 
@@ -84,7 +86,10 @@ def analyse(
             min=0.001, max=2, help="Of a match: what a mistake loses at least, of the scale; 0.2."
         ),
     ] = None,
-    top: Annotated[int, typer.Option(min=1, max=10**6, help="How many moves to list.")] = 8,
+    top: Annotated[
+        int | None,
+        typer.Option(min=1, max=10**6, help="Of a position: how many moves to list; 8."),
+    ] = None,
     seed: Annotated[int, typer.Option(min=0, max=2**63, help="Of the searches.")] = 0,
     svg: Annotated[
         str | None,
@@ -113,9 +118,14 @@ def analyse(
         raise Error("--ply is about a match: give a file of matches, or moves and --whole")
     if match is None and threshold is not None:
         raise Error("--threshold is about a match: give a file of matches, or moves and --whole")
+    if match is not None and top is not None and not as_json:
+        raise Error("--top lists moves of a position: of a match every move is judged")
     if ply is not None and ply >= len(states):
         raise Error(f"the match has {len(states) - 1} plies: --ply takes 0 to {len(states) - 1}")
-    player = _player(states[0].game, model, budget_of(seconds, expansions, BUDGET))
+    budget = budget_of(seconds, expansions, BUDGET)
+    draft = read_player(model or usual_player(states[0].game))
+    refuse_unused_budget([draft], states[0].game, budget, seconds or expansions)
+    player = _player(draft.spec(states[0].game, budget), model)
     stop, judged = Stop(), list[Judgement]()
     wanted = states if match else states[-1:]
     try:
@@ -124,10 +134,10 @@ def analyse(
     except Stopped:
         return INTERRUPTED
     if match is None:
-        _tell_position(judged[0], states, moves or [], svg, as_json, top)
+        _tell_position(judged[0], states, moves or [], svg, as_json, top or TOP)
     else:
         found = judged_match(states, match.moves, judged, match.players, threshold or MISTAKE)
-        _tell_match(found, svg, ply, as_json, top)
+        _tell_match(found, svg, ply, as_json, top or TOP)
     return INTERRUPTED if stop.requested else 0
 
 
@@ -145,11 +155,13 @@ def _subject(
         if moves or position is not None:
             raise Error(f"{subject} is a file of matches: it takes no moves and no --position")
         found = _match_of(Path(subject), line or 1)
-        return found, states_of(found, given_game(game))
+        return found, states_of(found, game_of_file(game))
     if line is not None:
         raise Error("--line chooses a match of a file: give a file of matches")
     if whole and not moves:
         raise Error("--whole judges each of MOVES: give some")
+    if subject is not None and game is not None:
+        raise Error(f"the game is given twice: {subject} and --game {game}")
     drafts = {model: read_player(model)} if model else {}
     made = game_for(subject or game, drafts, "athenan analyse")
     states = [state_of(made, position)]
@@ -174,8 +186,7 @@ def _match_of(file: Path, line: int) -> Match:
     raise Error(f"{file} has {count} matches: there is no match {line}")
 
 
-def _player(game: Game, model: str | None, budget: str) -> SearchPlayerSpec:
-    spec = read_player(model or usual_player(game)).spec(game, budget)
+def _player(spec: PlayerSpec, model: str | None) -> SearchPlayerSpec:
     if not isinstance(spec, SearchPlayerSpec):
         raise Error(f"--model takes a model, a run or a search, which say what they think: {model}")
     return spec

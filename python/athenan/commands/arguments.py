@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -10,6 +10,7 @@ import typer
 
 from athenan import Error, Game, State, game_names, make_game
 from athenan.arena.draft import Draft
+from athenan.arena.engines.texts import engines_of
 from athenan.games import game_of_record
 from athenan.zoo import SUFFIX, model_file, model_path, stated_by, zoo
 
@@ -111,6 +112,13 @@ def given_game(text: str | None) -> Game | None:
     return None if text is None else make_game(text)
 
 
+def game_of_file(text: str | None) -> Game | None:
+    """Make the game whose file was given, if one was; a record names any other game itself."""
+    if text is not None and ".py" not in text:
+        raise Error(f"--game takes the file of a game written in Python, not {text!r}")
+    return given_game(text)
+
+
 def name_networks(texts: Sequence[str] | None) -> None:
     """Load the files of networks that were named, if some were."""
     for text in texts or ():
@@ -126,6 +134,29 @@ def split_game(words: Sequence[str], game: str | None) -> tuple[str | None, list
     if game is not None:
         raise Error(f"the game is given twice: {words[0]} and --game {game}")
     return words[0], list(words[1:])
+
+
+def refuse_unused_budget(drafts: Iterable[Draft], game: Game, budget: str, given: object) -> None:
+    """Refuse a limit that was given for players without one, where nobody needs it."""
+    if given is None:
+        return
+    if all(each.spec(game).description == each.spec(game, budget).description for each in drafts):
+        raise Error(
+            f"a limit of {budget.partition('=')[0]} is for players that name none, and here none "
+            "needs it: leave it out"
+        )
+
+
+def refuse_unused_engines(file: Path | None, texts: Iterable[str]) -> None:
+    """Refuse a file of engines that nobody is named after."""
+    if file is None:
+        return
+    names = engines_of(file)
+    if not any(text.partition("@")[0] in names for text in texts):
+        raise Error(
+            f"--engines {file} is for players that are named after its engines, and none is: "
+            f"it has {', '.join(names) or 'no engine'}"
+        )
 
 
 def budget_of(seconds: float | None, expansions: int | None, default: str) -> str:

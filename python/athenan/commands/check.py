@@ -9,6 +9,7 @@ import typer
 from athenan import make_game
 from athenan.commands.arguments import GameArgument
 from athenan.games.check import check_game
+from athenan.games.words import counted
 from athenan.terminal.page import say
 
 
@@ -30,4 +31,4 @@ def check(
     if grave:
         say(f"{grave} of the promises of {made.id} are broken")
         raise typer.Exit(1)
-    say(f"{made.id} keeps its word in {matches} random matches")
+    say(f"{made.id} keeps its word in {counted(matches, 'random match')}")

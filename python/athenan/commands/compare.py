@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from athenan import Error
+from athenan.games.words import counted
 from athenan.terminal.page import say
 
 if TYPE_CHECKING:
@@ -126,8 +127,7 @@ def _print(groups: Sequence[Group]) -> None:
         low, high = group.interval
         share = group.measure.startswith("win rate")
         shown = [f"{x:.1%}" if share else f"{x:.2f}" for x in (group.result, low, high)]
-        count = len(group.runs)
         say(
             f"{place}. {shown[0]} (95 % {shown[1]} to {shown[2]}) {group.measure}, {group.game}, "
-            f"{count} run{'' if count == 1 else 's'}: {', '.join(group.runs)}"
+            f"{counted(len(group.runs), 'run')}: {', '.join(group.runs)}"
         )

@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from athenan.commands.arguments import given_game
+from athenan.commands.arguments import game_of_file
+from athenan.games.words import counted
 from athenan.records import FORMATS, read_records, write_records
 from athenan.terminal.page import say
 
@@ -28,7 +29,7 @@ def convert(
 
     Every match is replayed by our rules: a move that they refuse is told with its line.
     """
-    made = given_game(game)
+    made = game_of_file(game)
     matches = read_records(source, made)
     write_records(target, matches, made)
-    say(f"{len(matches)} {'match' if len(matches) == 1 else 'matches'} written to {target}")
+    say(f"{counted(len(matches), 'match')} written to {target}")

@@ -20,6 +20,7 @@ from athenan.commands.arguments import (
     game_of,
     games_and_models_beginning,
     model_in_place_of,
+    refuse_unused_engines,
 )
 from athenan.commands.series_arguments import (
     OpeningsOption,
@@ -87,6 +88,7 @@ def ladder(
     texts = [f"{model}@{each}" for model in models for each in budget or USUAL_BUDGETS]
     players = [read_player(text).spec(made) for text in texts]
     opponents = list(_opponents(opponent or [], made, engines))
+    refuse_unused_engines(engines, opponent or engines_for(made, engines))
     stop, code = Stop(), 0
     with on_interrupt(stop.request):
         drawn = openings_of(openings, made, matches, seed, stop)

@@ -23,6 +23,8 @@ from athenan.commands.arguments import (
     budget_of,
     game_for,
     name_networks,
+    refuse_unused_budget,
+    refuse_unused_engines,
 )
 from athenan.commands.series_arguments import (
     DEFAULT_BUDGET,
@@ -95,7 +97,9 @@ def match(
     if len(players) != 2:
         raise Error(f"a series is between two players, not {len(players)}")
     drafts = {text: read_player(text, engines) for text in players}
+    refuse_unused_engines(engines, players)
     made = game_for(game, drafts, "--game")
+    refuse_unused_budget(drafts.values(), made, budget, seconds or expansions)
     a, b = (drafts[text].spec(made, budget) for text in players)
     tally, stop, started, code = Tally(), Stop(), time.perf_counter(), 0
     with ExitStack() as stack, _saved(save) as file:

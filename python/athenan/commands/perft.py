@@ -33,7 +33,7 @@ def perft(
     leaves = _divided(state, depth, threads) if divide else state.perft(depth, threads)
     seconds = time.perf_counter() - start
     rate = f"{leaves / seconds:,.0f} leaves/s" if seconds > 0 else "too fast to measure"
-    say(f"{leaves} leaves at depth {depth}, {seconds:.3f} s, {rate}")
+    say(f"{leaves} {'leaf' if leaves == 1 else 'leaves'} at depth {depth}, {seconds:.3f} s, {rate}")
 
 
 def _refuse_impossible(game: Game, depth: int, divide: bool) -> None:

@@ -19,6 +19,8 @@ from athenan.commands.arguments import (
     game_for,
     games_and_models_beginning,
     name_networks,
+    refuse_unused_budget,
+    refuse_unused_engines,
     state_of,
 )
 from athenan.terminal.conversation import Conversation
@@ -74,8 +76,11 @@ def play(
     name_networks(network)
     drafts = {text: read_player(text, engines) for text in (model, opponent) if text is not None}
     made = game_for(game, drafts, "athenan play")
+    refuse_unused_engines(engines, drafts)
     draft = next(iter(drafts.values()), None) or read_player(usual_player(made))
-    chosen = draft.spec(made, budget_of(seconds, expansions, BUDGET))
+    budget = budget_of(seconds, expansions, BUDGET)
+    refuse_unused_budget([draft], made, budget, seconds or expansions)
+    chosen = draft.spec(made, budget)
     start = state_of(made, position)
     with chosen.make(made) as machine:
         number = secrets.randbits(62) if seed is None else seed

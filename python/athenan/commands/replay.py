@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from athenan.commands.arguments import given_game
+from athenan.commands.arguments import game_of_file
 from athenan.records import read_records
 from athenan.terminal.stepping import Stepping
 
@@ -24,5 +24,5 @@ def replay(
     ] = None,
 ) -> None:
     """Step through a match: Enter plays the next turn, help lists the commands."""
-    made = given_game(game)
+    made = game_of_file(game)
     Stepping(read_records(record, made), match, made).run()

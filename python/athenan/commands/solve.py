@@ -10,6 +10,7 @@ import typer
 from athenan import Stop, Stopped
 from athenan.analysis import Proof, Work, prove
 from athenan.commands.arguments import GameArgument, PositionOption, game_of, state_of
+from athenan.games.words import counted
 from athenan.searches import OUTCOMES
 from athenan.signals import INTERRUPTED, on_interrupt
 from athenan.terminal.page import say
@@ -73,6 +74,6 @@ def _print(proof: Proof) -> None:
         say(f"best play: {' '.join(proof.line)}")
     limit = f" of the {proof.memory_mb:,} MB that it may take" if proof.memory_mb else ""
     say(
-        f"{proof.work.expansions:,} expansions in {proof.work.seconds:.1f} s, "
+        f"{counted(proof.work.expansions, 'expansion')} in {proof.work.seconds:.1f} s, "
         f"a tree of {proof.tree_bytes / (1 << 20):.1f} MB{limit}"
     )

@@ -22,6 +22,8 @@ from athenan.commands.arguments import (
     budget_of,
     game_for,
     name_networks,
+    refuse_unused_budget,
+    refuse_unused_engines,
     split_game,
 )
 from athenan.commands.series_arguments import (
@@ -151,7 +153,9 @@ def _tournament(plan: Plan, stop: Stop, engines: Path | None) -> Tournament:
     conditions = conditions_of(plan.time, plan.margin, plan.faults, plan.adjudicate)
     budget = budget_of(plan.seconds, plan.expansions, "" if plan.time else DEFAULT_BUDGET)
     drafts = {name: read_player(text, engines) for name, text in plan.players.items()}
+    refuse_unused_engines(engines, plan.players.values())
     game = game_for(plan.game, drafts, "--game")
+    refuse_unused_budget(drafts.values(), game, budget, plan.seconds or plan.expansions)
     specs = tuple(draft.spec(game, budget).called(name) for name, draft in drafts.items())
     drawn = openings_of(plan.openings, game, plan.matches, plan.seed, stop)
     return Tournament(

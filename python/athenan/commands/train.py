@@ -19,6 +19,7 @@ from athenan.commands.arguments import (
     name_networks,
 )
 from athenan.commands.settings import given_settings, layers_for
+from athenan.games.words import counted
 from athenan.programs import file_of
 from athenan.signals import INTERRUPTED
 from athenan.zoo import model_file
@@ -290,7 +291,7 @@ def _start(
     if config.hardware.deterministic:
         config = plan.fixed_in(config)
     needed, here = Footprint.of(config, plan), place.trees_here(plan)
-    at_a_time = f"{'about ' if plan.is_open else ''}{plan.concurrency} matches at a time"
+    at_a_time = f"{'about ' if plan.is_open else ''}{counted(plan.concurrency, 'match')} at a time"
     summary = (
         f"{config.game}: a network of {weight_count(config.network, plan.game):,} weights on "
         f"{plan.device}, {'matches played by workers' if place.is_wanted else at_a_time}, "
@@ -343,8 +344,9 @@ def _train(
             session.close()
     counters = session.training.counters
     display.say(
-        f"{counters.matches:,} matches learned; {counters.learned:,} states learned of "
-        f"{counters.generated:,} generated; {counters.evaluations:,} states evaluated"
+        f"{counted(counters.matches, 'match')} learned; "
+        f"{counted(counters.learned, 'state')} learned of "
+        f"{counters.generated:,} generated; {counted(counters.evaluations, 'state')} evaluated"
     )
     if session.interrupted:
         display.say(

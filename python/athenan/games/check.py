@@ -15,6 +15,7 @@ import numpy as np
 
 from athenan._core import Error, Game, Random, State
 from athenan.games.python_files import author_of, forget_values
+from athenan.games.words import counted
 from athenan.programs import own_frames
 
 UNSTEADY = "not the same twice"
@@ -100,7 +101,9 @@ def where(moves: tuple[str, ...]) -> str:
         return "at the start "
     shown = " ".join(moves[-12:])
     return (
-        f"after {shown} " if len(moves) <= 12 else f"after {len(moves)} plies, the last {shown}, "
+        f"after {shown} "
+        if len(moves) <= 12
+        else f"after {counted(len(moves), 'ply')}, the last {shown}, "
     )
 
 
@@ -238,7 +241,7 @@ def _ply(visit: Visit) -> Iterator[Finding]:
     if shown != visit.state.ply:
         yield Finding(
             "plies",
-            f"ply_of says {shown}, but {visit.state.ply} moves were played",
+            f"ply_of says {shown}, but the moves played are {visit.state.ply}",
             visit.moves,
         )
 
@@ -305,7 +308,7 @@ def _broken_symmetry(state: State, symmetry: int) -> str:
         )
     legal, images = state.legal_moves(), image.legal_moves()
     if len(legal) != len(images):
-        return f"the position has {len(legal)} moves, {it} has {len(images)}"
+        return f"the position has {counted(len(legal), 'move')}, {it} has {len(images)}"
     if sorted(state.transform_move(symmetry, move) for move in legal) != sorted(images):
         return f"the images of the moves are not the moves of the image under symmetry {symmetry}"
     for move in legal:
@@ -381,13 +384,14 @@ def _advice(game: Game, lengths: list[int]) -> Iterator[Finding]:
     if lengths and cut == len(lengths) and not sheet.max_length_reason and min(lengths) > 50:
         yield Finding(
             "max_length",
-            f"every random match went on to max_length, {sheet.max_length} plies, and was a draw",
+            f"every random match went on to max_length, {counted(sheet.max_length, 'ply')}, "
+            "and was a draw",
             grave=False,
         )
     if lengths and max(lengths) * 5 < sheet.max_length and not sheet.max_length_reason:
         yield Finding(
             "max_length",
-            f"it is {sheet.max_length}, and the longest random match had {max(lengths)} plies; "
-            "depth heuristics learn better with a close bound",
+            f"it is {sheet.max_length}, and the longest random match had "
+            f"{counted(max(lengths), 'ply')}; depth heuristics learn better with a close bound",
             grave=False,
         )

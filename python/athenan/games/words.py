@@ -11,6 +11,18 @@ ENDINGS = {
 }
 
 
+def counted(number: int, noun: str) -> str:
+    """Say how many there are of something.
+
+    >>> counted(1, "match"), counted(1200, "match"), counted(0, "ply"), counted(2, "legal move")
+    ('1 match', '1,200 matches', '0 plies', '2 legal moves')
+    """
+    if number != 1:
+        ending = "es" if noun.endswith("ch") else "ies" if noun.endswith("ly") else "s"
+        noun = noun.removesuffix("y") + ending if ending == "ies" else noun + ending
+    return f"{number:,} {noun}"
+
+
 def turn_or_end(state: State) -> str:
     """Say whose turn it is, or how the match ended."""
     sheet = state.game.datasheet
@@ -29,5 +41,4 @@ def status(state: State) -> str:
     """
     if state.outcome is not None:
         return turn_or_end(state)
-    count = len(state.legal_moves())
-    return f"{turn_or_end(state)}, {count} legal move{'' if count == 1 else 's'}"
+    return f"{turn_or_end(state)}, {counted(len(state.legal_moves()), 'legal move')}"

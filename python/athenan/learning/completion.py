@@ -29,6 +29,7 @@ from athenan._core import (
 from athenan.games import make_game, record_of
 from athenan.games.check import refuse_broken_rules
 from athenan.learning.dormant import dormant, names_given, value_at, without_dormant
+from athenan.learning.meant import meant_setting
 from athenan.learning.settings import Config, Overrides, merged, read_toml
 from athenan.networks import fitted, rounded, sized_architecture
 from athenan.networks.architecture import MoveAnswers
@@ -376,8 +377,8 @@ def sentence_of(mistake: ValidationError, settings: type[BaseModel] = Config) ->
     where = ".".join(str(part) for part in first["loc"])
     if first["type"] == "extra_forbidden":
         beside = _fields_beside(settings, first["loc"])
-        word = str(first["loc"][-1])
-        meant = did_you_mean(word, beside) or did_you_mean(word, all_names(settings))
+        path = [str(part) for part in first["loc"]]
+        meant = meant_setting(path, first["input"], all_names(settings))
         return f"there is no setting {where}{meant}; accepted are {', '.join(beside)}"
     reason = first["msg"].removeprefix("Value error, ")
     value = repr(first["input"])

@@ -14,6 +14,7 @@ from athenan.arena import Match, Player, Resigned, Thought
 from athenan.arena.record import notation_of
 from athenan.arena.record_file import read_matches
 from athenan.games.goals import goal_of, side_of
+from athenan.games.words import counted
 from athenan.signals import on_ctrl_c
 from athenan.terminal.board import drawn, status
 from athenan.terminal.person import Aside, Person
@@ -134,7 +135,9 @@ class Conversation:
             moves.append(states[-1].parse_move(text))
             states.append(states[-1].play(moves[-1]))
         self._begin_again(states, moves)
-        self._show(f"{len(moves)} moves of {' against '.join(match.players)}; {self._roles()}")
+        self._show(
+            f"{counted(len(moves), 'move')} of {' against '.join(match.players)}; {self._roles()}"
+        )
 
     def help(self) -> None:
         """Say this."""

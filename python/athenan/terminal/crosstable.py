@@ -10,6 +10,7 @@ from athenan import Error
 from athenan.arena import Standings, TimeControl
 from athenan.arena.record import VERSION, finite
 from athenan.arena.tournament import Pairing
+from athenan.games.words import counted
 from athenan.terminal.page import print_table, say
 
 WIDEST = 28  # characters of a name in a table
@@ -87,7 +88,7 @@ def draw_crosstable(standings: Standings, target: Path) -> None:
             table.text(x, y, _points(standings, row, column), ha="center", va="center")
     table.set_xticks(range(count), [str(rank) for rank in range(1, count + 1)])
     table.set_yticks(range(count), [f"{rank} {name}" for rank, name in enumerate(names, 1)])
-    table.set_title(f"{cup.game.id}: {standings.played} matches")
+    table.set_title(f"{cup.game.id}: {counted(standings.played, 'match')}")
     elo = [found[player].elo for player in order]
     spread = [finite(found[player].high - found[player].elo) or 0.0 for player in order]
     bars.errorbar(elo, range(count), xerr=spread, fmt="o", capsize=4)
@@ -105,11 +106,12 @@ def draw_crosstable(standings: Standings, target: Path) -> None:
 
 def _conditions(standings: Standings, seconds: float) -> list[str]:
     cup = standings.tournament
-    played = f"{standings.played} of {cup.planned}" if standings.played < cup.planned else None
+    planned = counted(cup.planned, "match")
+    played = planned if standings.played == cup.planned else f"{standings.played} of {planned}"
     sentences = [
-        f"{cup.game.id}: {played or cup.planned} matches in {seconds:.1f} s, "
-        f"{cup.matches} for each of {len(cup.pairings)} pairings ({cup.form})",
-        f"{len(cup.openings)} openings, each with both colours",
+        f"{cup.game.id}: {played} in {seconds:.1f} s, "
+        f"{cup.matches} for each of {counted(len(cup.pairings), 'pairing')} ({cup.form})",
+        f"{counted(len(cup.openings), 'opening')}, each with both colours",
     ]
     if control := _control(standings):
         sentences.append(f"time control: {control}")

@@ -7,6 +7,7 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from athenan.games.words import counted
 from athenan.terminal.page import print_table, say
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ class ProgressLines:
         """Say how far the trainings are."""
         parts = ", ".join(f"{name} {done:.0%}" for name, done in progress.under_way.items())
         left = f"; now {parts}" if parts else ""
-        self._say(f"{progress.finished} of {progress.total} trainings{left}", not parts)
+        self._say(f"{progress.finished} of {counted(progress.total, 'training')}{left}", not parts)
 
     def playing(self, played: int, total: int) -> None:
         """Say how many series are played."""

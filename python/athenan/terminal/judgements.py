@@ -5,7 +5,7 @@ from __future__ import annotations
 import typer
 
 from athenan.analysis import Candidate, JudgedMove, Judgement, MatchAnalysis
-from athenan.games.words import status
+from athenan.games.words import counted, status
 from athenan.terminal.page import print_table, say
 
 PLAYERS = ("first", "second")
@@ -49,7 +49,7 @@ def _verdict(judgement: Judgement) -> list[str]:
         said.append(f"value {judgement.value:+.3f} for the first player{_chance(judgement)}")
     if judgement.proven_outcome is not None:
         said.append(f"proven: {_proven(judgement)}")
-    work = f"{judgement.work.expansions} expansions in {judgement.work.seconds:.1f} s"
+    work = f"{counted(judgement.work.expansions, 'expansion')} in {judgement.work.seconds:.1f} s"
     return [*said, work + (", stopped by the limit of memory" if judgement.memory_full else "")]
 
 
@@ -110,12 +110,11 @@ def _conclusions(analysis: MatchAnalysis) -> list[str]:
     said = []
     for number in range(analysis.states[0].game.datasheet.players):
         mistakes = [each for each in analysis.mistakes if each.player == number]
-        plural = "" if len(mistakes) == 1 else "s"
         name = f" ({analysis.players[number]})" if number < len(analysis.players) else ""
         said.append(
-            f"{PLAYERS[number]} player{name}: {len(mistakes)} mistake{plural}, "
+            f"{PLAYERS[number]} player{name}: {counted(len(mistakes), 'mistake')}, "
             f"a move lost {analysis.mean_loss(number):.3f} on average"
         )
     work = analysis.work
-    said.append(f"values are the first player's; {work.expansions} expansions in all")
+    said.append(f"values are the first player's; {counted(work.expansions, 'expansion')} in all")
     return said

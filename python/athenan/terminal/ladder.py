@@ -8,6 +8,7 @@ from typing import Any
 
 from athenan import Error
 from athenan.arena.ladder import Ladder, Rung
+from athenan.games.words import counted
 from athenan.terminal.series import Series
 from athenan.zoo.card import in_percent, table
 
@@ -81,7 +82,7 @@ def draw(ladder: Ladder, rungs: Sequence[Rung], target: Path) -> None:
     axes.set_xticks(range(len(names)), names, rotation=25, ha="right")
     axes.set_ylim(-3, 103)
     axes.set_ylabel("score in %, 95 %")
-    axes.set_title(f"{ladder.game.id}, {ladder.matches} matches a rung")
+    axes.set_title(f"{ladder.game.id}, {counted(ladder.matches, 'match')} a rung")
     axes.legend()
     axes.grid(alpha=0.3)
     try:

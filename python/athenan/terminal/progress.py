@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from athenan.games.words import counted
 from athenan.terminal.page import say
 
 LINES = 10  # in a pipe, at most
@@ -70,6 +71,6 @@ def _plain(matches: int, already: int) -> Report:
             return
         last_time, last_count = now, played
         left = (now - started) * (matches - played) / (played - already)
-        say(f"{played}/{matches} matches: {describe()}, {left:.0f} s left", err=True)
+        say(f"{played}/{counted(matches, 'match')}: {describe()}, {left:.0f} s left", err=True)
 
     return report

@@ -6,6 +6,7 @@ from athenan.experiments.agreement import MEAN, Pair, Panel, against, name_of
 from athenan.experiments.contest import Contest
 from athenan.experiments.reproduction import SIZES, Reproduction, reproduction, reproductions
 from athenan.experiments.solo import is_for_two
+from athenan.games.words import counted
 from athenan.terminal.page import print_table, say
 
 
@@ -63,7 +64,7 @@ def summary(panel: Panel) -> str:
     count, verdicts = len(panel.pairs), panel.verdicts
     where = "on average" if panel.game == MEAN else f"in {name_of(panel.game)}"
     return (
-        f"of {count} {'pair' if count == 1 else 'pairs'} that the paper separates {where}, "
+        f"of {counted(count, 'pair')} that the paper separates {where}, "
         f"{panel.same_side} {'has' if panel.same_side == 1 else 'have'} the same sign here: "
         f"{verdicts['agrees']} clearly; "
         f"{verdicts['differs']} clearly the other sign, {verdicts['undecided']} undecided"
@@ -86,7 +87,7 @@ def _print_opponents(reproduction: Reproduction, contest: Contest) -> None:
         say(
             f"{each.game}, {each.a} against {each.b} after {each.fraction:.0%} of the training: "
             f"{100 * each.score:.1f} % ({100 * each.low:.1f} to {100 * each.high:.1f}), "
-            f"{each.matches} matches"
+            f"{counted(each.matches, 'match')}"
         )
     for known in reproduction.table.against:
         say(
@@ -105,7 +106,7 @@ def _print_scores(reproduction: Reproduction, contest: Contest) -> None:
         say(
             f"{each.game}, {name} after {each.fraction:.0%} of the training: mean "
             f"{sum(each.scores) / len(each.scores):.2f}, best {max(each.scores):g}, "
-            f"{len(each.scores)} matches"
+            f"{counted(len(each.scores), 'match')}"
         )
     if best := reproduction.table.best_score:
         say(f"published: {best:g}")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from athenan import Game
 from athenan.arena import SPRT, Conditions, Opening, PlayerSpec, Tally, TimeControl
 from athenan.arena.record import FAULTS, VERSION
+from athenan.games.words import counted
 from athenan.terminal.page import print_table, say
 
 if TYPE_CHECKING:
@@ -69,15 +70,15 @@ class Series:
 
     def _conditions(self, tally: Tally, seconds: float) -> list[str]:
         a, b = self.players
-        count, plies = tally.played, _count(self._opening_plies, "ply", "plies")
+        count, plies = tally.played, counted(self._opening_plies, "ply")
         kind = self.kind_of_openings
-        openings = _count(len(self.openings), f"{kind} opening", f"{kind} openings")
-        played = str(count) if count == self.matches else f"{count} of {self.matches}"
+        openings = counted(len(self.openings), f"{kind} opening")
+        played = counted(self.matches, "match")
+        played = played if count == self.matches else f"{count} of {played}"
         sentences = [
             f"A: {a.description}",
             f"B: {b.description}",
-            f"{self.game.id}: {played} matches in {seconds:.1f} s, "
-            f"{tally.mean_length:.1f} plies each",
+            f"{self.game.id}: {played} in {seconds:.1f} s, {tally.mean_length:.1f} plies each",
             f"{openings} of {plies}, with both colours",
         ]
         wanted = (self.matches + 1) // 2
@@ -90,8 +91,8 @@ class Series:
         sentences += self._faults(tally)
         if tally.memory_full:
             sentences.append(
-                f"{tally.memory_full} searches were ended early by the limit of memory: play fewer "
-                "at a time (--workers), think less, or set memory_mb"
+                f"{counted(tally.memory_full, 'search')} ended early by the limit of memory: play "
+                "fewer at a time (--workers), think less, or set memory_mb"
             )
         return sentences
 
@@ -103,7 +104,7 @@ class Series:
     def _faults(self, tally: Tally) -> list[str]:
         fate = "lost" if self.conditions.faults == "lose" else "not counted"
         sentences = [
-            f"{_count(number, 'match', 'matches')} ended by a fault of {'AB'[player]}: {fate}; "
+            f"{counted(number, 'match')} ended by a fault of {'AB'[player]}: {fate}; "
             f"the first: {tally.first_faults[player]}"
             for player, number in enumerate(tally.faults)
             if number
@@ -157,10 +158,6 @@ def score_line(tally: Tally) -> str:
         f"A +{counts.wins} ={counts.draws} -{counts.losses}, "
         f"score {counts.score:.3f} ({low:.3f} to {high:.3f})"
     )
-
-
-def _count(number: int, one: str, many: str) -> str:
-    return f"{number} {one if number == 1 else many}"
 
 
 def _rounded(number: float | None, unit: float = 1) -> str:

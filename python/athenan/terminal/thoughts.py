@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from athenan import SearchResult, State
 from athenan._core import MoveLabel
+from athenan.games.words import counted
 from athenan.searches import OUTCOMES
 
 if TYPE_CHECKING:
@@ -47,7 +48,8 @@ def evaluation(state: State, found: SearchResult) -> str:
         sentences.append(f"proven: {proven}")
     if found.line:
         sentences.append(f"expected: {' '.join(found.line[:LINE])}")
-    work = f"{found.spent.expansions} expansions, {found.spent.evaluations} states evaluated"
+    work = f"{counted(found.spent.expansions, 'expansion')}, "
+    work += f"{counted(found.spent.evaluations, 'state')} evaluated"
     if found.memory_full:
         work += ", stopped by the limit of memory"
     return "\n".join([*sentences, work])

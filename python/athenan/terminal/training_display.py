@@ -9,6 +9,7 @@ from threading import Lock, Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
+from athenan.games.words import counted
 from athenan.learning.events import Evaluating, Event, Playing, Preparing, Pretrained, Sized
 from athenan.terminal.output import discard
 from athenan.terminal.page import say
@@ -155,9 +156,9 @@ class Speed:
         before, evaluated = self._before or (now - max(event.at.seconds, 1e-3), 0)
         self._before = now, work.evaluations
         rate = (work.evaluations - evaluated) / max(now - before, 1e-3)
-        playing = f"{event.at.playing} match{'' if event.at.playing == 1 else 'es'}"
+        playing = counted(event.at.playing, "match")
         return (
-            f"{clock(event.at.seconds)}  playing {playing}: {work.plies:,} plies, "
+            f"{clock(event.at.seconds)}  playing {playing}: {counted(work.plies, 'ply')}, "
             f"{work.expansions:,} expansions, {work.evaluations:,} states, {rate:,.0f} states/s"
         )
 
@@ -267,7 +268,7 @@ def training_sentence(line: Line) -> str:
         f"{clock(line['seconds'])}  match {line['matches']:,}  loss {line['loss']:.4g}  "
         f"length {line['length']:.1f}  {line['states_per_second']:,.0f} states/s  "
         f"{line['learned_per_second']:,.0f} learned/s"
-        + (f"  {line['workers_alive']} workers" if "workers_alive" in line else "")
+        + (f"  {counted(line['workers_alive'], 'worker')}" if "workers_alive" in line else "")
     )
 
 
@@ -276,12 +277,13 @@ def worker_rows(line: Line) -> list[tuple[str, str]]:
     if "workers_alive" not in line:
         return []
     alive, lost = line["workers_alive"], line["workers_lost"]
-    summary = f"{alive}, {lost} lost; at most {line['staleness']} matches behind; "
-    rows = [("workers", f"{summary}{line['waiting']} matches wait to be learned")]
+    summary = f"{alive}, {lost} lost; at most {counted(line['staleness'], 'match')} behind; "
+    rows = [("workers", f"{summary}{counted(line['waiting'], 'match')} waiting to be learned")]
     for worker in line["workers"][:WORKERS_SHOWN]:
         speed = f"{worker['states_per_second']:,.0f} states/s"
         rest = (
-            f"{worker['playing']} matches, {worker['staleness']} behind, {worker['orders']} orders"
+            f"{counted(worker['playing'], 'match')}, {worker['staleness']} behind, "
+            f"{counted(worker['orders'], 'order')}"
         )
         rows.append((worker["name"], f"{speed}, {rest}" if worker["alive"] else "away"))
     if line.get("dashboard"):
@@ -291,14 +293,15 @@ def worker_rows(line: Line) -> list[tuple[str, str]]:
 
 def evaluation_sentence(line: Line) -> str:
     """Say an evaluation line: a win rate, or the scores of a game for one."""
-    start = f"{clock(line['seconds'])}  after {line['matches']:,} matches:"
+    start = f"{clock(line['seconds'])}  after {counted(line['matches'], 'match')}:"
     if "win_rate" not in line:
         return (
             f"{start} score {line['mean_score']:.1f} on average and {line['best_score']:g} at best "
-            f"over {line['played']} matches"
+            f"over {counted(line['played'], 'match')}"
         )
     return (
-        f"{start} {line['win_rate']:.0%} against {line['opponent']} over {line['played']} matches "
+        f"{start} {line['win_rate']:.0%} against {line['opponent']} over "
+        f"{counted(line['played'], 'match')} "
         f"(95 % interval {line['low']:.0%} to {line['high']:.0%})"
     )
 
@@ -306,8 +309,9 @@ def evaluation_sentence(line: Line) -> str:
 def sizing_sentence(event: Sized) -> str:
     """Say how many matches are played at a time, and what runs the network."""
     return (
-        f"measured: {event.states_per_second:,.0f} states/s with {event.concurrency} matches "
-        f"at a time and {event.backend}; beginning with {event.first}"
+        f"measured: {event.states_per_second:,.0f} states/s with "
+        f"{counted(event.concurrency, 'match')} at a time and {event.backend}; "
+        f"beginning with {event.first}"
     )
 
 
