@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +19,7 @@ from athenan import ParameterError, make_game
 from athenan.commands import main
 from athenan.experiments import Contest, Entrant, SeriesResult, comparisons, plan_of
 from athenan.experiments.agreement import panels
+from athenan.experiments.agreement_plot import draw_curves
 from athenan.experiments.reproduction import SIZES, Reproduction, Table, reproduction, reproductions
 from athenan.experiments.shares import mean_shares, shares
 from athenan.networks import load_model
@@ -229,6 +231,34 @@ def test_games_for_one_are_compared_by_their_scores(tmp_path: Path) -> None:
     (tmp_path / "scores.jsonl").write_text(text + '{"game": 5}\n')
     with pytest.raises(Exception, match=r"scores\.jsonl, line 5: this is no result"):
         contest.results()
+
+
+def test_curves_have_a_panel_for_each_game_and_a_line_for_each_variant(tmp_path: Path) -> None:
+    """Three variants of two games against one opponent, at two moments."""
+    contest = {"matches": 4, "fractions": [0.5, 1.0], "opponents": ["random"]}
+    games = ["hex:size=3", "tic_tac_toe"]
+    changed = {**PLAN, "games": games, "variants": {name: {} for name in "abc"}, "contest": contest}
+    plan = plan_of({**changed, "repetitions": 1}, "a plan")
+    table = Table(item="Figure 0", question="?")
+    here = Reproduction(name="x", size="tiny", source="x", table=table, plan=plan)
+    assert here.has_curves
+    lines = [
+        SeriesResult(game, part, Entrant(name, 1), Entrant("random"), (2.0 * part, part))
+        for game in games
+        for part in (0.5, 1.0)
+        for name in "abc"
+    ]
+    text = "".join(json.dumps(asdict(each)) + "\n" for each in lines)
+    (tmp_path / "results.jsonl").write_text(text)
+    figure = draw_curves(here, Contest(plan, tmp_path), tmp_path / "a.png")
+    assert [panel.get_title() for panel in figure.axes] == [
+        f"{game} against random" for game in games
+    ]
+    for panel in figure.axes:
+        assert [text.get_text() for text in panel.get_legend().get_texts()] == ["a", "b", "c"]
+        for line in panel.containers:
+            assert line[0].get_ydata().tolist() == [37.5, 75.0]
+    assert (tmp_path / "a.png").stat().st_size > 1000
 
 
 @pytest.mark.parametrize(

@@ -46,8 +46,11 @@ def draw_panels(reproduction: Reproduction, found: Sequence[Panel], file: Path) 
     pyplot.close(figure)
 
 
-def draw_curves(reproduction: Reproduction, contest: Contest, file: Path) -> None:
-    """Draw how variants did as they learned: against opponents, or alone by their scores."""
+def draw_curves(reproduction: Reproduction, contest: Contest, file: Path) -> Any:
+    """Draw how variants did as they learned: against opponents, or alone by their scores.
+
+    Returns the figure.
+    """
     pyplot = _pyplot()
     lines: dict[tuple[str, str], list[tuple[float, float, float, float]]] = {}
     for solo in contest.scores:
@@ -88,6 +91,7 @@ def draw_curves(reproduction: Reproduction, contest: Contest, file: Path) -> Non
     axes.flat[0].set_ylabel("score: mean, lowest, highest" if contest.scores else "score, 95 %")
     figure.savefig(file, dpi=90)
     pyplot.close(figure)
+    return figure
 
 
 def _pyplot() -> Any:
