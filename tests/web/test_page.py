@@ -179,6 +179,38 @@ def test_runs_are_compared_and_their_selfplay_watched(page: Page, tmp_path: Path
         expect(page.locator(".selfplay")).to_be_hidden()
 
 
+EVALUATION = {"kind": "evaluation", "seconds": 9.0, "matches": 30, "played": 20}
+
+
+def test_evaluations_name_the_opponent_and_games_for_one_have_scores(
+    page: Page, tmp_path: Path
+) -> None:
+    rated = EVALUATION | {"opponent": "mcts:iterations=7", "win_rate": 0.5, "low": 0.3, "high": 0.7}
+    scored = EVALUATION | {"mean_score": 61.5, "best_score": 64}
+    for name, line in (("two", rated), ("alone", scored)):
+        with (write_run(tmp_path, name, 3) / "metrics.jsonl").open("a") as file:
+            file.write(json.dumps(line) + "\n")
+    with served(Settings(runs=tmp_path)) as server:
+        page.goto(f"{server.url}#/training")
+        page.get_by_label("two").check()
+        page.get_by_label("alone").uncheck()
+        rate = page.get_by_role("figure", name="Win rate against mcts:iterations=7")
+        expect(rate.locator(".dot")).to_have_count(1)
+        assert rate.locator(".tick").all_text_contents()[:3] == ["0 %", "50 %", "100 %"]
+        page.get_by_label("alone").check()
+        page.get_by_label("two").uncheck()
+        score = page.get_by_role("figure", name="Mean score of the evaluation")
+        expect(score.locator(".dot")).to_have_count(1)
+        assert score.locator(".tick").all_text_contents()[:5] == ["0", "20", "40", "60", "80"]
+        expect(page.get_by_role("figure", name="Win rate")).to_have_count(0)
+
+
+def test_a_link_with_a_wrong_move_shows_the_game_and_says_why(page: Page, server: Served) -> None:
+    page.goto(f"{server.url}#/analyse?game=go:size=5&moves=e3+z9")
+    expect(page.locator("#notices")).to_contain_text("is not legal in go here")
+    expect(page.locator(".status")).to_have_text("First player to move, 26 moves.")
+
+
 def test_who_has_resigned_plays_no_more(page: Page, server: Served) -> None:
     made = server.begin("tic_tac_toe", PERSON, PERSON)
     page.goto(f"{server.url}#/match/{made['id']}?key={made['keys'][0]}")

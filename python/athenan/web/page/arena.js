@@ -1,7 +1,7 @@
 // The arena: begin a tournament, see its table grow, step through its matches.
 
 import { get, post } from "./api.js";
-import { button, choice, element, notice, percent } from "./elements.js";
+import { button, choice, counted, element, notice, percent } from "./elements.js";
 
 const EVERY = 1000; // milliseconds between two looks
 const MORE = 4; // times as many expansions has the stronger MCTS
@@ -43,8 +43,9 @@ function starter(offered, look) {
     return element("label", { class: "field" }, element("span", {}, label), input);
   };
   draw();
-  return element("section", { class: "panel" },
-    choice("Game", games, wish.game, (game) => { wish.game = game; draw(); }), who,
+  const chosen = choice("Game", games, wish.game, (game) => { wish.game = game; draw(); });
+  chosen.classList.add("tall"); // names with options are long
+  return element("section", { class: "panel" }, chosen, who,
     number("matches", "matches per pairing", 200), number("expansions", "expansions per move", 10000),
     button("Begin", async () => {
       const players = [...who.querySelectorAll("input:checked")].map((box) => box.player());
@@ -73,13 +74,13 @@ function table(tournament, open) {
   const { players, standings } = tournament;
   const matches = element("div", { class: "row wrap" });
   const made = element("details", { open, ontoggle: () => made.open && fill(tournament, matches) },
-    element("summary", {}, `${tournament.played} matches`), matches);
+    element("summary", {}, counted(tournament.played, "match", "matches")), matches);
   const order = standings.map((row) => row.player);
-  const rows = standings.map(({ player, points, matches: counted, elo, low, high }, place) =>
+  const rows = standings.map(({ player, points, matches: all, elo, low, high }, place) =>
     element("tr", {}, element("th", { scope: "row" }, `${place + 1}. ${players[player]}`),
       order.map((other) => element("td", {}, cell(tournament, player, other))),
-      element("td", {}, counted ? `${points} / ${counted}` : "–"),
-      element("td", {}, counted && low !== null ? `${Math.round(elo)} (${Math.round(low)} to ${Math.round(high)})` : "–")));
+      element("td", {}, all ? `${points} / ${all}` : "–"),
+      element("td", {}, all && low !== null ? `${Math.round(elo)} (${Math.round(low)} to ${Math.round(high)})` : "–")));
   return element("section", { class: "panel", "data-tournament": tournament.id, "aria-label": `Tournament of ${tournament.game}` },
     element("p", {}, element("strong", {}, tournament.game), ` · ${tournament.played} of ${tournament.total} · ${tournament.state}`),
     element("progress", { max: tournament.total, value: tournament.played, "aria-label": "Matches played" }),

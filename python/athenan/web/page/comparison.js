@@ -24,7 +24,7 @@ const number = (value) => (Number.isFinite(value) ? String(+value.toPrecision(3)
 function score(run) {
   const line = run.lines.filter((each) => each.kind === "evaluation").at(-1);
   if (!line) return "–";
-  const [low, high] = [line.low ?? line.interval?.[0], line.high ?? line.interval?.[1]];
+  const { low, high } = line;
   const around = Number.isFinite(low) ? ` (${Math.round(100 * low)}–${Math.round(100 * high)})` : "";
-  return line.win_rate === undefined ? number(line.score) : percent(line.win_rate) + around;
+  return line.win_rate === undefined ? number(line.mean_score) : percent(line.win_rate) + around;
 }

@@ -47,6 +47,10 @@ export function notice(words, kind = "") {
   setTimeout(() => made.remove(), 6000);
 }
 
+export function counted(number, one, many = `${one}s`) {
+  return `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
+}
+
 export function percent(value) {
   return `${Math.round(100 * value)} %`;
 }

@@ -3,7 +3,7 @@
 import { position } from "./api.js";
 import { invitationOf, keep, keysOf } from "./begin.js";
 import { Board } from "./board.js";
-import { button, element, notice } from "./elements.js";
+import { button, counted, element, notice } from "./elements.js";
 import { live } from "./live.js";
 import { MoveList } from "./movelist.js";
 import { saver } from "./saving.js";
@@ -224,7 +224,7 @@ class Table {
   list(view) {
     const select = element("select", {
       "aria-label": "All moves", onchange: () => { const move = view.moves[select.value]; if (move) this.board.play(move); },
-    }, element("option", { value: "" }, `${view.moves.length} moves`), view.moves.map((move, n) => element("option", { value: n }, move.text)));
+    }, element("option", { value: "" }, counted(view.moves.length, "move")), view.moves.map((move, n) => element("option", { value: n }, move.text)));
     return select;
   }
 

@@ -3,7 +3,7 @@
 import { position, post } from "./api.js";
 import { begin } from "./begin.js";
 import { Board } from "./board.js";
-import { button, choice, element, notice } from "./elements.js";
+import { button, choice, counted, element, notice } from "./elements.js";
 import { MoveList } from "./movelist.js";
 import { Thoughts } from "./thoughts.js";
 
@@ -11,7 +11,7 @@ export async function show(place, { query, offered }) {
   const game = query.get("game") ?? "hex:size=5";
   const study = new Study(offered, game, query.get("position"), (query.get("moves") ?? "").split(" ").filter(Boolean));
   place.append(study.root);
-  await study.go(query.has("ply") ? Number(query.get("ply")) || 0 : study.moves.length);
+  await study.begin(query.has("ply") ? Number(query.get("ply")) || 0 : study.moves.length);
   if (query.has("think")) study.thoughts.switch(true);
   return () => study.thoughts.close();
 }
@@ -58,6 +58,17 @@ class Study {
     return element("details", { class: "panel" }, element("summary", {}, "Read a record or moves"), text, file, element("div", { class: "row" }, button("Read", read)));
   }
 
+  // A link with a move or a position that is wrong shows the start of its game, and says why.
+  async begin(ply) {
+    try {
+      await this.go(ply);
+    } catch (problem) {
+      Object.assign(this, { start: null, moves: [] });
+      await this.go(0);
+      notice(problem.message, "bad");
+    }
+  }
+
   line() {
     return { game: this.game, position: this.start, moves: this.moves.slice(0, this.ply), view: this.view };
   }
@@ -81,7 +92,7 @@ class Study {
     this.board.show(view, true);
     this.list.show(this.moves, this.ply, []);
     this.text.value = view.position;
-    this.status.textContent = view.outcome === null ? `${view.to_move ? "Second" : "First"} player to move, ${view.moves.length} moves.`
+    this.status.textContent = view.outcome === null ? `${view.to_move ? "Second" : "First"} player to move, ${counted(view.moves.length, "move")}.`
       : ["The second player has won.", "A draw.", "The first player has won."][view.outcome + 1];
     this.drawParts();
     this.thoughts.moved();

@@ -212,5 +212,6 @@ const signed = (number) => (number > 0 ? "+1" : number < 0 ? "−1" : "0");
 function short(label, side) {
   if (label.r) return label.c * side > 0 ? "win" : label.c === 0 ? "draw" : "loss";
   const value = side * label.v;
-  return Math.abs(value) < 10 ? value.toFixed(1).replace("-", "−") : String(Math.round(value)).replace("-", "−");
+  const digits = Math.abs(value) < 1 ? 2 : Math.abs(value) < 10 ? 1 : 0; // chances differ by little
+  return value.toFixed(digits).replace("-", "−");
 }

@@ -3,7 +3,7 @@
 import { get, offer, post } from "./api.js";
 import { begin } from "./begin.js";
 import { chart } from "./charts.js";
-import { button, choice, element, notice } from "./elements.js";
+import { button, choice, counted, element, notice, percent } from "./elements.js";
 import { SelfPlay } from "./selfplay.js";
 import { comparison } from "./comparison.js";
 
@@ -94,10 +94,20 @@ class Trainings {
     const curve = (kind, of) => chosen.map((name) => ({
       name, points: this.known.get(name).lines.filter((line) => line.kind === kind).map(of).filter((point) => Number.isFinite(point[1])),
     }));
-    const wins = chart("Score against the opponent, 95 % interval", curve("evaluation", (line) =>
-      [line.matches, line.score ?? line.win_rate, line.low ?? line.interval?.[0] ?? NaN, line.high ?? line.interval?.[1] ?? NaN]));
-    this.curves.replaceChildren(wins, ...CURVES.map(([field, title]) => chart(title, curve("training", (line) => [line.matches, line[field]]))));
+    const bounds = (line) => (Number.isFinite(line.low) && Number.isFinite(line.high) ? [line.low, line.high] : []);
+    const wins = curve("evaluation", (line) => [line.matches, line.win_rate, ...bounds(line)]);
+    const scores = curve("evaluation", (line) => [line.matches, line.mean_score]); // of a game for one
+    const made = CURVES.map(([field, title]) => chart(title, curve("training", (line) => [line.matches, line[field]]), "matches"));
+    if (scores.some(({ points }) => points.length)) made.unshift(chart("Mean score of the evaluation", scores, "matches"));
+    if (made.length === CURVES.length || wins.some(({ points }) => points.length)) made.unshift(chart(`Win rate${this.opponents(chosen)}, 95 % interval`, wins, "matches", percent, 1));
+    this.curves.replaceChildren(...made);
     this.table.replaceChildren(...comparison(chosen.map((name) => ({ name, ...this.known.get(name) }))));
+  }
+
+  opponents(chosen) {
+    const lines = chosen.flatMap((name) => this.known.get(name).lines);
+    const names = new Set(lines.map((line) => line.opponent).filter(Boolean));
+    return names.size ? ` against ${[...names].join(" and ")}` : "";
   }
 
   row(run) {
@@ -119,11 +129,11 @@ class Trainings {
     const line = this.known.get(run.name)?.lines.findLast((each) => each.kind === "training");
     if (!line?.workers) return null;
     const told = line.workers.map((each) => element("li", { class: "small" }, each.alive
-      ? `${each.name} (${each.place}): ${Math.round(each.states_per_second).toLocaleString("en")} states/s, ${each.playing} matches, ${each.staleness} behind, ${each.orders} orders`
+      ? `${each.name} (${each.place}): ${Math.round(each.states_per_second).toLocaleString("en")} states/s, ${counted(each.playing, "match", "matches")}, ${each.staleness} behind, ${counted(each.orders, "order")}`
       : `${each.name}: away`));
     const page = /^https?:/.test(line.dashboard ?? "") ? element("a", { href: line.dashboard, rel: "noreferrer" }, "Ray's dashboard") : null;
     return element("details", { "data-workers": run.name },
-      element("summary", {}, `${line.workers_alive} workers, ${line.waiting} matches wait to be learned`), element("ul", {}, ...told), page);
+      element("summary", {}, `${counted(line.workers_alive, "worker")}, ${counted(line.waiting, "match", "matches")} waiting to be learned`), element("ul", {}, ...told), page);
   }
 
   async play(run, watch) {
