@@ -18,6 +18,7 @@ from athenan import Error, ParameterError, Stop, Stopped
 from athenan.commands import main
 from athenan.experiments import Contest, Entrant, SeriesResult, comparisons, read_plan, train_all
 from athenan.experiments.trainings import Progress
+from athenan.learning.settings import Stop as Budget
 from athenan.networks import load_model
 
 PLAN = """
@@ -103,8 +104,9 @@ def test_a_request_to_stop_saves_the_trainings(plan: Path, tmp_path: Path) -> No
         if list(folder.rglob("checkpoints/*")):
             stop.request()
 
+    longer = read_plan(plan).model_copy(update={"budget": Budget(matches=500)})
     with pytest.raises(Stopped):
-        train_all(read_plan(plan), folder, report=report, stop=stop)
+        train_all(longer, folder, report=report, stop=stop)
     assert not list(folder.rglob("snapshots/1.safetensors"))
 
 

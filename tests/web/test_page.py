@@ -6,11 +6,13 @@ from pathlib import Path
 
 import athenan
 import pytest
+from athenan.runs.metrics import MAX_WORKERS
 from athenan.web.settings import Settings
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 from web.browsing import await_turn, touch
 from web.servers import Served, served
 from web.test_house import training_line, write_run
+from worker_lines import line_of
 
 PERSON = {"who": "person"}
 QUICK = {"who": "machine", "level": 0}
@@ -153,6 +155,40 @@ def test_a_training_is_watched(page: Page, tmp_path: Path) -> None:
         with (run / "metrics.jsonl").open("a") as file:
             file.write(json.dumps(training_line(4)) + "\n")
         expect(page.locator(".chart .dot.s0")).to_have_count(16)
+
+
+def test_the_workers_of_a_training_are_listed_with_what_each_does(
+    page: Page, tmp_path: Path
+) -> None:
+    """The lines are those that a training with workers writes (tests/cluster)."""
+    run = write_run(tmp_path, "demo", 2)
+    with served(Settings(runs=tmp_path)) as server:
+        page.goto(f"{server.url}#/training")
+        expect(page.locator('[data-run="demo"]')).to_contain_text("tic_tac_toe")
+        expect(page.locator(".chart .dot.s0")).to_have_count(8)
+        workers = page.locator('[data-workers="demo"]')
+        expect(workers).to_have_text("")
+        for line in (line_of(), line_of(MAX_WORKERS + 1)):
+            with (run / "metrics.jsonl").open("a") as file:
+                file.write(json.dumps(line | {"matches": 30}) + "\n")
+            told, count = line["workers"], line["workers_alive"]
+            assert isinstance(told, list)
+            expect(workers.locator("summary")).to_contain_text(
+                f"{count} worker{'s' * (count != 1)}, 5 matches waiting to be learned"
+            )
+            expect(workers.locator("li")).to_have_count(len(told))
+            if len(told) < MAX_WORKERS:
+                workers.locator("summary").click()  # and open it stays
+        rows = workers.locator("li")
+        expect(rows.nth(0)).to_be_visible()
+        expect(rows.nth(0)).to_have_text(
+            "worker 1 (here cpu): 300 states/s, 4 matches, 3 behind, 2 orders"
+        )
+        expect(rows.nth(1)).to_have_text("worker 2: away")
+        expect(rows.nth(2)).to_contain_text("worker 3 (here cpu): 900 states/s")
+        expect(workers.get_by_role("link", name="Ray's dashboard")).to_have_attribute(
+            "href", "http://127.0.0.1:8265"
+        )
 
 
 def test_runs_are_compared_and_their_selfplay_watched(page: Page, tmp_path: Path) -> None:

@@ -65,6 +65,7 @@ class Trainings {
         news = true;
       }
       this.drawRuns();
+      this.drawWorkers();
       if (news || this.drawn !== [...this.chosen].join("/")) this.drawCurves();
       await this.selfplay.look(runs.filter((run) => this.chosen.has(run.name)).map((run) => run.name));
     } catch (problem) { notice(problem.message, "bad"); }
@@ -75,7 +76,7 @@ class Trainings {
     const names = new Set(this.runs.map((run) => run.name));
     for (const [name, { place }] of this.rows) if (!names.has(name)) { place.remove(); this.rows.delete(name); }
     this.runs.forEach((run, n) => {
-      const text = JSON.stringify([run.game, run.running, run.has_model, this.chosen.has(run.name), run.running && run.changed, this.known.has(run.name)]);
+      const text = JSON.stringify([run.game, run.running, run.has_model, this.chosen.has(run.name)]);
       const row = this.rows.get(run.name);
       if (row?.text === text) return;
       const place = this.row(run);
@@ -116,7 +117,7 @@ class Trainings {
     return element("li", { class: "panel", "data-run": run.name },
       element("label", { class: "row" }, box, element("strong", {}, run.name), run.running ? element("span", { class: "tag learned" }, "learning …") : null),
       element("p", { class: "calm small" }, run.game),
-      this.workers(run),
+      element("div", { "data-workers": run.name }),
       element("div", { class: "row wrap" },
         run.running ? button("Stop", () => this.ask(`${path}/stop`, {}))
           : button("Go on", () => this.ask(`${path}/resume`, { minutes: this.wish.minutes }), { title: "for as many minutes as above" }),
@@ -125,15 +126,21 @@ class Trainings {
   }
 
   // Self-play beyond the learning process: how its workers fared when the last line was written.
-  workers(run) {
-    const line = this.known.get(run.name)?.lines.findLast((each) => each.kind === "training");
-    if (!line?.workers) return null;
-    const told = line.workers.map((each) => element("li", { class: "small" }, each.alive
-      ? `${each.name} (${each.place}): ${Math.round(each.states_per_second).toLocaleString("en")} states/s, ${counted(each.playing, "match", "matches")}, ${each.staleness} behind, ${counted(each.orders, "order")}`
-      : `${each.name}: away`));
-    const page = /^https?:/.test(line.dashboard ?? "") ? element("a", { href: line.dashboard, rel: "noreferrer" }, "Ray's dashboard") : null;
-    return element("details", { "data-workers": run.name },
-      element("summary", {}, `${counted(line.workers_alive, "worker")}, ${counted(line.waiting, "match", "matches")} waiting to be learned`), element("ul", {}, ...told), page);
+  // A list that a person has opened stays open while its lines change.
+  drawWorkers() {
+    for (const [name, { place }] of this.rows) {
+      const line = this.known.get(name)?.lines.findLast((each) => each.kind === "training");
+      const slot = place.querySelector("[data-workers]");
+      if (slot.line === line || !line?.workers) continue;
+      slot.line = line;
+      if (!slot.firstChild) slot.append(element("details", {}, element("summary", {}), element("ul", {}), element("p", {})));
+      const [summary, list, page] = slot.firstChild.children;
+      summary.textContent = `${counted(line.workers_alive, "worker")}, ${counted(line.waiting, "match", "matches")} waiting to be learned`;
+      list.replaceChildren(...line.workers.map((each) => element("li", { class: "small" }, each.alive
+        ? `${each.name} (${each.place}): ${Math.round(each.states_per_second).toLocaleString("en")} states/s, ${counted(each.playing, "match", "matches")}, ${each.staleness} behind, ${counted(each.orders, "order")}`
+        : `${each.name}: away`)));
+      page.replaceChildren(...(/^https?:/.test(line.dashboard ?? "") ? [element("a", { href: line.dashboard, rel: "noreferrer" }, "Ray's dashboard")] : []));
+    }
   }
 
   async play(run, watch) {
