@@ -5,8 +5,12 @@ from __future__ import annotations
 import os
 import random
 import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
+import processes
 import pytest
 from athenan.cluster import Cluster, ClusterSource
 from athenan.learning import complete_config, merged, preset
@@ -14,10 +18,13 @@ from athenan.learning.concurrency import Plan
 from athenan.learning.events import MatchLearned
 from athenan.learning.training import Training
 from athenan.networks import build_network
+from athenan.runs import Run
+from athenan.runs.checkpoint import latest_readable
 from small_games import EXPANSIONS, MATCHES, SETTINGS, machine, mistakes
-from small_runs import small_config
+from small_runs import saved_matches, small_config, small_flags
 from sources import Watched
 
+SETTINGS_OF_A_RUN = {"hardware": {"threads": 1}, "checkpoints": {"every_matches": 20}}
 CPU = {"hardware": {"threads": 1, "backend": "torch"}}
 
 
@@ -91,3 +98,85 @@ def test_four_workers_learn_as_one_process_does(cluster: Cluster, game: str) -> 
     print(f"{game}: {len(learned)} mistakes, {len(ignorant)} without learning: {learned}")
     assert len(ignorant) > 10
     assert len(learned) <= 2
+
+
+def self_players() -> list[int]:
+    """The processes of Ray that play for a training."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            if path.read_bytes().startswith(b"ray::SelfPlayWorker"):
+                found.append(int(path.parent.name))
+        except OSError:
+            continue
+    return found
+
+
+def wait_until(holds: Callable[[], Any], seconds: float = 90.0) -> None:
+    deadline = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+@pytest.mark.slow
+def test_a_machine_joins_and_is_lost(cluster: Cluster) -> None:
+    """It gets a worker; when it is gone, its matches are played by the others."""
+    machines = cluster.machines  # type: ignore[attr-defined]
+    config = small_config(CPU, {"stop": {"matches": 0}, "selfplay": {"matches": 10}})
+    plan = Plan.of(config)
+    source = ClusterSource(cluster, config, plan)
+    watched = Watched(source)
+    training = Training(config, plan=plan, source=watched)
+    there = len(cluster.nodes)
+    node, lost_at = None, 0
+    try:
+        for event in training.events():
+            if not isinstance(event, MatchLearned):
+                continue
+            if node is None and event.at.matches >= 10:
+                assert len(source.crew.workers) == there
+                node = machines.add_node(num_cpus=1, object_store_memory=10**8)
+                source.crew._next_look = 0.0
+            newest = source.crew.workers[-1]
+            if node and not lost_at and len(source.crew.workers) > there and newest.tasks:
+                machines.remove_node(node, allow_graceful=False)
+                lost_at = event.at.matches
+            if lost_at and newest.lost and event.at.matches > lost_at + 30:
+                training.stop.request()
+    finally:
+        training.close()
+    assert source.crew.losses >= 1
+    assert source.handed_out_again >= 1
+    ended = [record.index for record in watched.ended]
+    assert len(set(ended)) == len(ended) >= training.counters.matches
+
+
+@pytest.mark.slow
+def test_the_learner_is_interrupted_and_killed_and_resumed(
+    cluster: Cluster, tmp_path: Path
+) -> None:
+    """No match is learned twice or left out, and no worker outlives its learner."""
+    run, address = tmp_path / "run", cluster.machines.address  # type: ignore[attr-defined]
+    flags = small_flags(SETTINGS_OF_A_RUN, {"stop": {"matches": 400}})
+    place = ["--cluster", address, "--workers", "2"]
+    learner = processes.athenan("train", *flags, "--run", str(run), *place)
+    wait_until(lambda: (run / "checkpoints").is_dir() and saved_matches(run) >= 20)
+    seconds, _ = processes.seconds_to_end(learner, signal.SIGINT)
+    assert learner.returncode == 130
+    assert seconds < 15
+    wait_until(lambda: not self_players(), 20)
+    before = saved_matches(run)
+    assert 20 <= before < 400
+    learner = processes.athenan("resume", str(run), *place)
+    wait_until(lambda: saved_matches(run) >= before + 20)
+    learner.send_signal(signal.SIGKILL)
+    learner.communicate()
+    assert before + 20 <= saved_matches(run) < 400
+    wait_until(lambda: not self_players(), 60)
+    learner = processes.athenan("resume", str(run), *place)
+    out, problems = learner.communicate(timeout=120)
+    assert learner.returncode == 0, out + problems
+    _, _, values = latest_readable(Run(run).checkpoints)
+    counters = values["counters"]
+    assert (counters["matches"], counters["started"], counters["unfinished"]) == (400, 400, [])
