@@ -1,13 +1,16 @@
 """What self-play on a cluster costs, and how many GPUs of it one learner carries.
 
     python benchmarks/cluster.py cost --repetitions 3
+    python benchmarks/cluster.py flat --matches 10000
     python benchmarks/cluster.py messages
     python benchmarks/cluster.py scale
 
 `cost` lets the same cores play the same matches in one process and in workers, by turns, and
-prints the ratio of the states per second of processor time. `messages` measures the bytes of a
-match, and what the learner's process spends on taking it. `scale` simulates workers and one
-learner with these service times, compares the simulation of 1, 2 and 4 workers with a real run,
+prints the ratio of the states per second, of the clock and of processor time; what Ray's own
+processes take is printed beside it. `flat` trains tic-tac-toe and prints what might grow:
+memory of the processes, the object store, bytes of a match, processor time. `messages` measures the
+bytes of a match, and what the learner's process spends on taking it. `scale` simulates workers and
+one learner with these service times, compares the simulation of 1, 2 and 4 workers with a real run,
 and prints what 8, 64 and 1,000 GPUs need.
 """
 
@@ -19,18 +22,24 @@ import os
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from statistics import median
+from typing import Any
 
 import numpy as np
+import ray
 from athenan import make_game
 from athenan._core import Mind, Pool
 from athenan.cluster import Cluster, ClusterSource, connected
 from athenan.cluster.messages import packed, unpacked
 from athenan.learning import complete_config, merged, preset
 from athenan.learning.concurrency import Plan
+from athenan.learning.events import MatchLearned
 from athenan.learning.learner import prepare_thread
 from athenan.learning.settings import Config
+from athenan.learning.training import Training
 from athenan.networks import build_network
 from athenan.selfplay.source import Source
 
@@ -92,6 +101,35 @@ def processor_seconds(pids: list[int]) -> float:
     return total / ticks
 
 
+def processes_below(root: int) -> list[int]:
+    """A process, and all that it has started, directly or not."""
+    parents = {}
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            number, _, rest = path.read_text().partition(" ")
+            parents[int(number)] = int(rest.rpartition(")")[2].split()[1])
+    found = [root]
+    for pid in found:
+        found += [child for child, parent in parents.items() if parent == pid]
+    return found
+
+
+def resident(pids: list[int]) -> int:
+    """Bytes of memory of some processes: what is shared counts for each."""
+    pages = sum(int(Path(f"/proc/{pid}/statm").read_text().split()[1]) for pid in pids)
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def in_store() -> tuple[int, int]:
+    """Bytes and objects in the object stores of all machines."""
+    from ray._private import internal_api
+
+    address: Any = ray.get_runtime_context().gcs_address
+    state: Any = internal_api.get_state_from_address(address)  # type: ignore[no-untyped-call]
+    stats = internal_api.get_memory_info_reply(state).store_stats  # type: ignore[no-untyped-call]
+    return stats.object_store_bytes_used, stats.num_local_objects
+
+
 def cost(game: str, workers: int, matches: int, repetitions: int) -> None:
     """One process and several workers on the same cores, by turns."""
     prepare_thread()
@@ -100,15 +138,18 @@ def cost(game: str, workers: int, matches: int, repetitions: int) -> None:
     plan = Plan.of(alone)
     network = build_network(alone.network, plan.game, 1)
     evaluator = plan.evaluator(network, alone.hardware)
-    ratios = []
+    ratios, by_clock = [], []
     with connected(processes=workers) as cluster:
         source = make_source(cluster, beyond, workers)
         source.take_weights(network)
         pids = [os.getpid(), *(worker.ready.pid for worker in source.crew.ready if worker.ready)]
+        ours = set(pids)
+        rays = [pid for pid in processes_below(os.getpid()) if pid not in ours]
         for turn in range(repetitions):
-            rates = []
+            rates, clocks = [], []
             for where in ("one process", f"{workers} workers"):
                 start, clock = processor_seconds(pids), time.perf_counter()
+                own = processor_seconds(rays)
                 if where == "one process":
                     with ThreadPoolExecutor(plan.threads, "lanes", prepare_thread) as lanes:
                         local = plan.source(alone, evaluator, concurrency, lanes)
@@ -118,15 +159,67 @@ def cost(game: str, workers: int, matches: int, repetitions: int) -> None:
                     states, _ = played(source, concurrency, matches)
                 spent = processor_seconds(pids) - start
                 wall = time.perf_counter() - clock
+                own = processor_seconds(rays) - own
                 rates.append(states / spent)
+                clocks.append(states / wall)
                 print(
                     f"turn {turn + 1}, {where}: {states:,} states, {spent:.1f} CPU s, "
-                    f"{wall:.1f} s, {states / spent:,.0f} states per CPU second",
+                    f"{wall:.1f} s, {states / spent:,.0f} states per CPU second; "
+                    f"Ray's own processes {own:.1f} CPU s",
                     flush=True,
                 )
             ratios.append(rates[1] / rates[0])
+            by_clock.append(clocks[1] / clocks[0])
         source.close()
-    print(f"workers ÷ one process: median {median(ratios):.3f} of {[round(r, 3) for r in ratios]}")
+    for what, found in (("processor time", ratios), ("the clock", by_clock)):
+        each = ", ".join(f"{ratio:.3f}" for ratio in found)
+        print(f"workers ÷ one process by {what}: median {median(found):.3f} of {each}")
+
+
+def flat(matches: int, workers: int) -> None:
+    """Train for many quick matches; print a line for each tenth of them."""
+    changes = {
+        "game": "tic_tac_toe",
+        "network": {"filters": 8, "blocks": 1, "margin": "same", "dense": [8]},
+        "selfplay": {"search": "descent:expansions=5", "matches": 8 * workers},
+        "learning": {"batch_size": 128, "replay": {"size": 20}},
+        "stop": {"matches": matches},
+        "hardware": {"device": "cpu", "threads": 1, "backend": "torch"},
+    }
+    config = complete_config(merged(preset("small"), changes))
+    with connected(processes=workers) as cluster:
+        plan = Plan.of(config)
+        source = ClusterSource(cluster, config, plan, workers)
+        training = Training(config, plan=plan, source=source)
+        print(
+            "| matches | learner, MB | workers, MB | store, MB | objects | bytes a match | ", end=""
+        )
+        print("learner, CPU ms a match | workers, CPU ms a match |")
+        print("|---|---|---|---|---|---|---|---|")
+        before, received, at = (0.0, 0.0), 0, 0
+        try:
+            for event in training.events():
+                learned = event.at.matches
+                if not isinstance(event, MatchLearned) or learned % max(1, matches // 10):
+                    continue
+                pids = [each.ready.pid for each in source.crew.ready if each.ready]
+                spent = processor_seconds([os.getpid()]), processor_seconds(pids)
+                stored, objects = in_store()
+                each = [
+                    1e3 * (now - then) / (learned - at)
+                    for now, then in zip(spent, before, strict=True)
+                ]
+                size = (source.bytes_received - received) / (learned - at)
+                print(
+                    f"| {learned:,} | {resident([os.getpid()]) / 1e6:.0f} | "
+                    f"{resident(pids) / 1e6:.0f} | {stored / 1e6:.2f} | {objects} | {size:,.0f} | "
+                    f"{each[0]:.1f} | {each[1]:.1f} |",
+                    flush=True,
+                )
+                before, received, at = spent, source.bytes_received, learned
+        finally:
+            training.close()
+    print(f"{source.duplicates} duplicates, {source.crew.losses} workers lost")
 
 
 def make_source(cluster: Cluster, config: Config, workers: int) -> ClusterSource:
@@ -272,7 +365,7 @@ def answer(service: Service) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", choices=["cost", "messages", "scale"])
+    parser.add_argument("what", choices=["cost", "flat", "messages", "scale"])
     parser.add_argument("--game", default="hex:size=5")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--matches", type=int, default=100)
@@ -280,6 +373,8 @@ def main() -> None:
     given = parser.parse_args()
     if given.what == "cost":
         cost(given.game, given.workers, given.matches, given.repetitions)
+    elif given.what == "flat":
+        flat(given.matches, given.workers)
     elif given.what == "messages":
         list(messages())
     else:

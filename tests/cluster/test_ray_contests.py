@@ -13,18 +13,21 @@ from typing import Any
 
 import pytest
 from athenan import Error, Stop, Stopped, make_game
-from athenan.arena import Match, Tournament, distinct_openings, player
+from athenan.arena import Match, Tournament, distinct_openings, player, read_matches
 from athenan.arena.tournament import Pairing
 from athenan.cluster import Cluster, ClusterSource, ClusterTrainers, play_as_tasks
 from athenan.cluster.connection import Share
+from athenan.commands import main
 from athenan.experiments import Contest, read_plan, train_all
+from athenan.experiments.trainings import Progress
 from athenan.learning.concurrency import Plan
+from athenan.learning.settings import Stop as Budget
 from athenan.learning.training import Training
 from athenan.runs import Run
 from athenan.runs.evaluation import make_examiner
 from athenan.runs.metrics import Line
 from athenan.runs.session import Session
-from small_runs import EVALUATION, Watcher, small_config
+from small_runs import EVALUATION, Watcher, saved_matches, small_config
 
 CPU = {"hardware": {"threads": 1, "backend": "torch"}}
 SEARCH = '''
@@ -84,6 +87,27 @@ def test_a_tournament_is_the_one_of_a_single_machine_though_a_worker_dies(
     rest = list(cup.play(some, play=play_as_tasks(cluster, 1)))
     assert len(rest) + len(some) == cup.planned
     assert by_number(rest + some) == alone
+
+
+def test_the_commands_write_the_same_files_on_a_cluster(
+    cluster: Cluster, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    address = cluster.machines.address  # type: ignore[attr-defined]
+    players = ["tic_tac_toe", "mcts:iterations=30", "ubfm-safe:expansions=20", "random"]
+    for command, arguments in (("match", players[:3]), ("tournament", players)):
+        arguments = [command, *arguments, "--matches", "6", "--seed", "2", "--json"]
+        alone, beyond = tmp_path / f"{command}-alone", tmp_path / f"{command}-beyond"
+        assert main([*arguments, "--save", str(alone)]) == 0
+        on_cluster = [*arguments, "--save", str(beyond), "--cluster", address]
+        assert main(on_cluster) == 0
+        found = [
+            {(m.players, m.index): essence(m) for m in read_matches(f)} for f in (alone, beyond)
+        ]
+        assert found[0] == found[1]
+        written = beyond.read_text()
+        assert main([*on_cluster, *(["--resume"] if command == "match" else [])]) == 0
+        assert beyond.read_text() == written  # nothing is played twice
+        capsys.readouterr()
 
 
 def test_what_a_player_raises_is_told_and_a_request_to_stop_is_heard(
@@ -193,7 +217,17 @@ def test_an_experiment_is_the_one_of_a_single_machine_though_a_trainer_dies(
             killed.append(found[0])
             os.kill(found[0], signal.SIGKILL)
 
-    trainers = ClusterTrainers(cluster, Share(1))
+    trainers, stop = ClusterTrainers(cluster, Share(1)), Stop()
+    endless = plan.model_copy(update={"budget": Budget(matches=10**6)})
+
+    def stop_soon(progress: Progress) -> None:
+        if any(progress.under_way.values()):
+            stop.request()
+
+    with pytest.raises(Stopped):
+        train_all(endless, tmp_path / "stopped", trainers=trainers, report=stop_soon, stop=stop)
+    runs = [job.run for job in endless.jobs(tmp_path / "stopped")]
+    assert max(saved_matches(run.path) for run in runs if run.checkpoints.is_dir()) > 0
     train_all(plan, tmp_path / "beyond", trainers=trainers, report=kill_once)
     assert killed
     train_all(plan, tmp_path / "alone")
