@@ -121,9 +121,11 @@ void test_wrong_values() {
 int main() {
   using namespace athenan;
   using namespace athenan::testing;
-  for (const std::string game : {"tic_tac_toe", "hex:size=4", "othello:size=4"})
+  for (const std::string game : {"tic_tac_toe", "hex:size=4", "othello:size=4"}) {
     for (const AlgorithmEntry& algorithm : algorithms())
       guarded([&] { test_pool(game, algorithm.name + ":expansions=20,iterations=20"); });
+    guarded([&] { test_pool(game, "ubfm:expansions=20,values=moves,judged=2,sampled=1"); });
+  }
   for (const int threads : {1, 4}) guarded([&] { test_failures(threads); });
   guarded(test_wrong_values);
   return verdict();

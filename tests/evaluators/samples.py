@@ -23,6 +23,7 @@ ARCHITECTURES = {
     "two dense": Architecture(filters=16, blocks=1, dense=(30, 20), output="tanh"),
     "no dense": Architecture(filters=16, blocks=1, dense=()),
     "policy": Architecture(filters=16, blocks=1, dense=(20,), policy=True),
+    "move values": Architecture(filters=16, blocks=1, dense=(20,), move_values=True),
     "all": Architecture(
         filters=33,
         margin="same",
@@ -84,7 +85,7 @@ def random_moves(states: int, kinds: int, cells: int, seed: int = 1) -> Moves:
 
 
 def moves_for(network: Network, states: int, seed: int = 1) -> Moves | None:
-    """Random moves if the network has a policy."""
+    """Random moves if the network says anything of moves."""
     _, rows, columns = network.input_shape
     kinds = network.kinds
     return random_moves(states, kinds, rows * columns, seed) if kinds else None
@@ -131,6 +132,11 @@ def expected(network: Network, planes: Planes, moves: LegalMoves | None = None) 
     with torch.no_grad():
         values, *touches = network.outputs(torch.from_numpy(planes).float())
     logits = None if moves is None else move_logits(touches[0].numpy(), moves)
+    if logits is not None and network.architecture.move_values:
+        assert moves is not None
+        counts = np.diff(moves.offsets)
+        of_states = [v for v, n in zip(values.tolist(), counts, strict=True) for _ in range(n)]
+        logits = np.array(of_states, np.float32) + logits
     return Evaluation(values.numpy(), logits)
 
 

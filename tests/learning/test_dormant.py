@@ -29,7 +29,8 @@ ALWAYS = set(
     learning.values_weight learning.l2 stages learning.averaging learning.pretraining
     checkpoints.every_minutes checkpoints.every_matches checkpoints.keep stop.minutes
     stop.cpu_minutes stop.matches stop.expansions stop.evaluations hardware.device
-    hardware.precision hardware.backend hardware.threads hardware.deterministic
+    hardware.precision hardware.backend hardware.threads hardware.learners
+    hardware.deterministic
     """.split()  # noqa: SIM905 (a list would be a page)
 )
 """Settings that have an effect whatever the others are, or are refused with another sentence."""

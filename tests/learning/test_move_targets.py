@@ -1,12 +1,24 @@
 """Targets of moves, from the record of a match over replay to the steps of the learner."""
 
+from dataclasses import replace
+from itertools import pairwise
+
 import athenan
 import numpy as np
 import pytest
 import torch
 from athenan import Error, make_game
 from athenan import reference as ref
-from athenan._core import describe_moves, encode_packed, transform_moves, transform_packed
+from athenan._core import (
+    Mind,
+    Pool,
+    Stop,
+    describe_moves,
+    encode_packed,
+    hash_values,
+    transform_moves,
+    transform_packed,
+)
 from athenan.evaluators.touches import move_logits
 from athenan.learning.batches import Encoder
 from athenan.learning.gpu_steps import padded, usual_width
@@ -307,3 +319,115 @@ def test_the_likelihood_is_that_of_exit() -> None:
     certain = torch.tensor([1.0, -1.0], requires_grad=True)
     wrong = likelihood_error(certain, torch.tensor([-1.0, 1.0]))
     assert torch.isfinite(wrong).all()
+
+
+def test_values_of_moves_are_those_of_the_states_that_they_lead_to() -> None:
+    """With values=states all moves of the tree have some; here against the rules and the hashes."""
+    pool = Pool(BREAKTHROUGH, [Mind("descent:expansions=12")], "tree", moves="values")
+    pool.add(0, 1)
+    while pool.collect():
+        pool.resume(0, hash_values(pool.batch(), 1))
+    (record,) = pool.take_finished()
+    data = Data.of_match(record)
+    assert data.moves is not None
+    states = states_of(record)
+    learned = {state.key for state in states}
+    ended = new = 0
+    for state, (start, end) in zip(states, pairwise(data.moves.offsets), strict=True):
+        taught = data.moves.numbers[start:end].tolist()
+        assert taught == ([] if state.is_terminal else state.legal_moves())
+        for move, value in zip(taught, data.moves.targets[start:end].tolist(), strict=True):
+            child = state.play(move)
+            if child.is_terminal:
+                ended += 1
+                assert value == child.outcome
+            elif child.key not in learned:
+                new += 1
+                assert value == hash_values(child.encode()[None], 1)[0]
+    assert min(ended, new) > 20
+
+
+def states_of(record: athenan._core.MatchRecord) -> list[athenan.State]:
+    """The states that are learned, found again by all ways of a few moves from those played."""
+    wanted = [bytes(packed) for packed in record.targets[0]]
+    found: dict[bytes, athenan.State] = {}
+    around = [BREAKTHROUGH.initial_state()]
+    while around and not all(each in found for each in wanted):
+        state = around.pop()
+        packed = bytes(BREAKTHROUGH.pack([state])[0][: BREAKTHROUGH.packed_size])
+        if packed in found or packed not in wanted:
+            continue
+        found[packed] = state
+        around += state.children()
+    return [found[each] for each in wanted]
+
+
+def test_some_moves_of_each_state_are_drawn() -> None:
+    data = numbered(0, 60, np.random.default_rng(2))
+    assert data.moves is not None
+    before = np.split(data.moves.numbers, data.moves.offsets[1:-1])
+    drawn = [data.moves.drawn(5, np.random.default_rng(seed)) for seed in range(400)]
+    for few in drawn[:20]:
+        assert few.counts.tolist() == [min(5, len(each)) for each in before]
+        for all_of_it, part in zip(before, np.split(few.numbers, few.offsets[1:-1]), strict=True):
+            places = [all_of_it.tolist().index(number) for number in part]
+            assert places == sorted(set(places))
+        assert (few.targets == np.repeat(np.arange(60), few.counts)).all()
+    longest = int(np.argmax(data.moves.counts))
+    chosen = np.concatenate(
+        [few.numbers[slice(*few.offsets[longest : longest + 2])] for few in drawn]
+    )
+    share = np.unique(chosen, return_counts=True)[1] / len(drawn)
+    assert share == pytest.approx(5 / len(before[longest]), abs=0.1)
+
+
+def test_the_loss_of_values_of_moves() -> None:
+    """By hand: the value of the state and what the head adds to it; both learn."""
+    settings = Learning(moves="values", moves_weight=0.5)
+    values = torch.tensor([2.0, -1.0, 5.0], requires_grad=True)
+    touches = torch.zeros((3, 4, 2, 2), requires_grad=True)
+    places = torch.full((3, 2, 4), 17)  # nowhere: a zero
+    places[0, 0, 0], places[0, 1, 0], places[1, 0, :2] = 0, 3, torch.tensor([1, 5])
+    targets = torch.tensor([[3.0, 1.0], [1.0, 0], [0, 0]])
+    counts = torch.tensor([2, 1, 0])
+    moves = places, targets, counts
+    loss = Loss(settings, torch.device("cpu"))
+    own = torch.tensor([2.0, -1.0, 5.0])
+    parts = loss.parts((values, touches), own, torch.ones(3), moves)
+    assert parts.tolist() == [0, ((3 - 2) ** 2 + (1 - 2) ** 2) / 2 + (1 + 1) ** 2]
+    assert float(loss.total(parts).detach()) == 0.5 * 5
+    parts[1].backward()  # type: ignore[no-untyped-call]
+    assert values.grad is not None
+    assert values.grad.tolist() == [0, -4, 0]
+    assert touches.grad is not None
+    assert touches.grad[0, 0].tolist() == [[-1, 0], [0, 1]]
+    assert touches.grad[1, :2].flatten(1).tolist() == [[0, -4, 0, 0], [0, -4, 0, 0]]
+    assert not touches.grad[2].any()
+
+
+def test_values_of_moves_are_learned() -> None:
+    """Where the value is the number of pieces more: from three moves of each state, for others."""
+    architecture = Architecture(filters=8, blocks=1, margin="same", dense=(16,), move_values=True)
+    network = build_network(architecture, BREAKTHROUGH, 1)
+    pool = Pool(BREAKTHROUGH, [Mind("ubfm:expansions=8", "max")], "tree", moves="values")
+    for index in range(4):
+        pool.add(index, index)
+    while pool.collect():
+        pieces = pool.batch().astype(np.float32).sum((2, 3))
+        pool.resume(0, np.ascontiguousarray(pieces[:, 0] - pieces[:, 1]))
+    *shown, held_out = [Data.of_match(record) for record in pool.take_finished()]
+    settings = Learning(moves="values", values_weight=0, adam=Adam(learning_rate=3e-3), l2=0)
+    learner = Learner(BREAKTHROUGH, network, settings, torch.device("cpu"), 1)
+    few, others = (ReplayTable(BREAKTHROUGH.packed_size, with_moves=True) for _ in range(2))
+    others.append(held_out)
+    for each in shown:
+        assert each.moves is not None
+        few.append(replace(each, moves=each.moves.drawn(3, np.random.default_rng(1))))
+    tables = {table: np.arange(len(table)) for table in (few, others)}
+    before = [learner.loss(table, rows, Stop()) for table, rows in tables.items()]
+    for _ in range(15):
+        learner.learn(few, np.array_split(tables[few], 1 + len(few) // 64))
+    after = [learner.loss(table, rows, Stop()) for table, rows in tables.items()]
+    learner.close()
+    assert after[0] < 0.5 * before[0]
+    assert after[1] < 0.7 * before[1]

@@ -26,6 +26,7 @@ SMALL = [
     Architecture(filters=8, blocks=1, margin="same", convolutions=2, dense=()),
     Architecture(filters=32, blocks=2, squeeze=16, pooling=9, dense=(7,), policy=True),
     Architecture(filters=6, blocks=1, squeeze=4, policy=True),
+    Architecture(filters=6, blocks=1, move_values=True),
 ]
 KINDS = 2
 hex5 = athenan.make_game("hex", size=5)
@@ -88,7 +89,7 @@ def plain_forward(shape: Architecture, w: Mapping[str, Array], x: Array) -> tupl
     values = connected(h, w, "output")[:, 0]
     if shape.output == "tanh":
         values = np.tanh(values)
-    if not shape.policy:
+    if not shape.two_heads:
         return values, np.empty(0)
     return values, regrown(x, w, "policy")
 
@@ -114,7 +115,7 @@ def test_the_layers_compute_what_is_specified(architecture: Architecture) -> Non
     np.testing.assert_allclose(touches.detach(), expected_touches, rtol=1e-9, atol=1e-12)
     assert np.ptp(expected_values) > 0
     assert torch.equal(network(planes), values)
-    if architecture.policy:
+    if architecture.two_heads:
         assert touches.shape == (4, KINDS * 4, *input_shape(hex5)[1:])
 
 
@@ -131,7 +132,7 @@ def test_every_parameter_learns_and_is_a_kernel_or_a_bias(architecture: Architec
     assert len(together) == len(list(network.parameters()))
     assert sum(p.numel() for p in together) == network.weight_count
     assert network.weight_count == outline(architecture, input_shape(hex5), KINDS).weight_count
-    if not architecture.policy:
+    if not architecture.two_heads:
         assert network.weight_count == weight_count(architecture, hex5)
 
 

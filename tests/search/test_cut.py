@@ -13,7 +13,8 @@ from athenan.searches import steps
 GAME = athenan.make_game("othello:size=4")
 VALUES = athenan.hash_evaluator(3)
 WITH_POLICY = ("puct", "exit")
-SEARCHES = ("ubfm", "ubfm-safe", "descent", "alphabeta", "uct", *WITH_POLICY)
+TWO_BATCHES = "ubfm:values=moves,judged=2,sampled=1"  # of an expansion
+SEARCHES = ("ubfm", "ubfm-safe", "descent", "alphabeta", "uct", *WITH_POLICY, TWO_BATCHES)
 
 
 def answer(search: Search, planes: Planes) -> tuple[np.ndarray, np.ndarray | None]:
@@ -46,6 +47,18 @@ def test_the_tree_is_that_of_the_search_before(name: str, batches: int) -> None:
     assert repr(sorted(cut.labels(), key=repr)) == repr(sorted(whole.labels(), key=repr))
     assert cut.spent.evaluations == whole.spent.evaluations
     assert cut.root_value == whole.root_value
+
+
+def test_an_expansion_of_two_batches_is_taken_back_in_either() -> None:
+    for batches in range(2, 30):
+        cut, whole = begun(TWO_BATCHES, batches), Search(GAME, TWO_BATCHES, seed=1)
+        first = cut.waiting_moves is not None  # the state itself waits, not its children
+        assert cut.cut()
+        whole.begin(GAME.initial_state(), Budget(expansions=cut.spent.expansions))
+        while (planes := whole.advance()) is not None:
+            whole.receive(*answer(whole, planes))
+        assert repr(sorted(cut.labels(), key=repr)) == repr(sorted(whole.labels(), key=repr))
+        assert cut.spent.evaluations == whole.spent.evaluations + (not first)
 
 
 @pytest.mark.parametrize("name", SEARCHES)

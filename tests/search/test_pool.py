@@ -8,7 +8,8 @@ import athenan
 import numpy as np
 import pytest
 from athenan import _core
-from athenan.evaluators import as_evaluator
+from athenan.evaluators import Evaluation, Evaluator, LegalMoves, Planes, as_evaluator
+from athenan.networks.architecture import MoveAnswers
 from athenan.selfplay import play
 
 SEARCHES = [
@@ -17,6 +18,7 @@ SEARCHES = [
     "alphabeta:evaluations=60",
     "uct:iterations=20",
 ]
+TWO_BATCHES = "descent:expansions=12,values=moves,judged=2,sampled=1"
 
 
 def summary(record: _core.MatchRecord, minds: int) -> tuple[Any, ...]:
@@ -30,7 +32,30 @@ def summary(record: _core.MatchRecord, minds: int) -> tuple[Any, ...]:
         record.outcome,
         tuple((states.tobytes(), values.tobytes()) for states, values in targets),
         len(record.resolved),
+        None if minds > 1 or record.move_targets is None else _bytes(record.move_targets),
     )
+
+
+def _bytes(arrays: tuple[Any, ...]) -> tuple[bytes, ...]:
+    return tuple(each.tobytes() for each in arrays)
+
+
+class HashMoves(Evaluator):
+    """Values of states and of moves that look random, and depend on nothing else."""
+
+    def __init__(self, seed: int) -> None:
+        self._seed = seed
+
+    @property
+    def says_of_moves(self) -> MoveAnswers:
+        return "values"
+
+    def evaluate(self, planes: Planes, moves: LegalMoves | None = None) -> Evaluation:
+        values = _core.hash_values(planes, self._seed)
+        if moves is None:
+            return Evaluation(values)
+        states = np.repeat(_core.hash_values(planes, self._seed + 9), np.diff(moves.offsets))
+        return Evaluation(values, np.float32(np.sin(1000 * states + moves.numbers)))
 
 
 def played(
@@ -41,14 +66,15 @@ def played(
     threads: int,
     order: int = 1,
 ) -> list[tuple[Any, ...]]:
-    pool = _core.Pool(game, minds, learning, slots, threads)
+    asks = minds[0].search.asks_of_moves == "values" and learning == "tree"
+    pool = _core.Pool(game, minds, learning, slots, threads, moves="values" if asks else "none")
     for index in range(10)[::order]:
         pool.add(index, 1000 + index, first_mind=index % 2, progress=index / 10)
-    evaluators = [athenan.hash_evaluator(1), athenan.hash_evaluator(2)]
+    evaluators = [HashMoves(1), HashMoves(2)]
     return sorted(summary(record, len(minds)) for record in play(pool, evaluators))
 
 
-@pytest.mark.parametrize("search", SEARCHES)
+@pytest.mark.parametrize("search", [*SEARCHES, TWO_BATCHES])
 @pytest.mark.parametrize("learning", ["tree", "root", "terminal"])
 def test_a_record_depends_on_its_plan_alone(search: str, learning: str) -> None:
     game = athenan.make_game("othello:size=4")

@@ -86,10 +86,8 @@ class Loss:
             return of_values[None]
         places, targets, counts = moves
         said = said_of_moves(outputs[1], places)
-        if self._gives_values:  # differences to the value of the state, which learns by itself
-            said = said + outputs[0].detach()[:, None]
-        else:
-            said = said / self._temperature
+        # Values are given as differences to that of the state, which learns of both.
+        said = said + outputs[0][:, None] if self._gives_values else said / self._temperature
         legal = torch.arange(said.shape[1], device=said.device) < counts[:, None]
         of_moves = (self._moves(said, targets, legal) * shares).sum()
         return torch.stack([of_values, of_moves])
