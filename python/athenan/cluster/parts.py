@@ -10,6 +10,7 @@ from typing import Any
 from athenan.arena.record import Match
 from athenan.arena.series import SeriesSpec
 from athenan.cluster.connection import Cluster
+from athenan.machine import available_cores, megabytes_per_tree
 from athenan.programs import Program, name_programs, programs_in
 
 MAX_PART = 32  # matches of a part: what shares a pool
@@ -42,7 +43,11 @@ def play_part(travelling: Travelling, indices: Collection[int], threads: int) ->
     name_programs(programs)
     series: SeriesSpec = pickle.loads(data)
     others = frozenset(range(series.matches)) - frozenset(indices)
-    return list(replace(series, played=others).play(workers=threads))
+    beside = max(1, available_cores() // threads)  # parts that may be played on this machine
+    memory = megabytes_per_tree(2 * len(indices) * beside)
+    players = series.a.within(memory), series.b.within(memory)
+    part = replace(series, a=players[0], b=players[1], played=others)
+    return list(part.play(workers=threads))
 
 
 def parts_of(
