@@ -55,6 +55,7 @@ def empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     shutil.copy(EXAMPLE, "net.py")
     Path("moves.py").write_text(POLICY)
+    Path("values.py").write_text(POLICY.replace("policy = True", "move_values = True"))
 
 
 @pytest.fixture
@@ -86,12 +87,12 @@ def test_a_module_becomes_a_network() -> None:
 
 def test_what_runs_on_a_gpu_gives_the_same_values() -> None:
     """The evaluator for CUDA devices is plain torch: here on the CPU."""
-    for file in ("net.py", "moves.py"):
+    for file in ("net.py", "moves.py", "values.py"):
         network = build_network(own_architecture(file), HEX, seed=1)
         plain, usual = PlainCudaEvaluator(network, "cpu"), network_evaluator(network, device="cpu")
         states = HEX.initial_state().children()
         planes = HEX.encode(states)
-        moves = HEX.legal_moves(states) if usual.has_policy else None
+        moves = HEX.legal_moves(states) if usual.says_of_moves != "none" else None
         for one, other in zip(
             plain.evaluate(planes, moves), usual.evaluate(planes, moves), strict=True
         ):
@@ -109,6 +110,27 @@ def test_a_policy_of_ones_own_searches() -> None:
         HEX.initial_state(), network_evaluator(network, device="cpu"), "puct:iterations=20"
     )
     assert result.best_move in HEX.initial_state().legal_moves()
+
+
+def test_values_of_moves_of_ones_own_are_told_as_differences() -> None:
+    both = [build_network(own_architecture(file), HEX, 1) for file in ("moves.py", "values.py")]
+    states = HEX.initial_state().children()
+    planes, moves = HEX.encode(states), HEX.legal_moves(states)
+    told = [network_evaluator(each, device="cpu").evaluate(planes, moves) for each in both]
+    assert told[0].logits is not None
+    assert told[1].logits is not None
+    base = np.repeat(told[1].values, np.diff(moves.offsets))
+    np.testing.assert_allclose(told[1].logits, told[0].logits + base, rtol=1e-6)
+    result = athenan.search(
+        HEX.initial_state(),
+        network_evaluator(both[1], device="cpu"),
+        "ubfm-safe:expansions=20,values=moves",
+    )
+    assert result.spent.evaluations <= 20
+    with pytest.raises(Error, match=r"needs a policy|has no policy"):
+        athenan.search(
+            HEX.initial_state(), Model(both[1], HEX.id, "ubfm-safe"), "puct:iterations=9"
+        )
 
 
 def test_a_model_names_its_class_and_runs_nothing(start_anew: Callable[[], None]) -> None:
