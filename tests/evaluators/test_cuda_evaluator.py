@@ -70,10 +70,11 @@ def test_the_forward_pass_is_the_networks(network: Network) -> None:
     own = narrowed(network, "cpu", torch.float32)
     values, *touches = forward_of(own, torch.float32)(torch.from_numpy(planes))
     assert_close(Evaluation(values.numpy()), expected(network, planes))
-    assert len(touches) == network.architecture.policy
+    assert len(touches) == network.architecture.two_heads
     if moves := moves_for(network, 5):
         assert touches[0].is_contiguous()
-        logits = move_logits(touches[0].numpy(), moves)
+        base = values.detach().numpy() if network.architecture.move_values else None
+        logits = move_logits(touches[0].numpy(), moves, base=base)
         assert_close(Evaluation(values.numpy(), logits), expected(network, planes, moves))
 
 

@@ -60,5 +60,5 @@ def run(data: bytes) -> None:
         return
     network = model.network
     planes = torch.zeros(1, *network.input_shape)
-    if planes.numel() < MANY and not network.architecture.policy:
+    if planes.numel() < MANY and not network.architecture.two_heads:
         assert network(planes).numel() == 1
