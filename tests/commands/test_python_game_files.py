@@ -155,7 +155,7 @@ def test_each_command_says_how_to_name_the_file(
     says = {
         ("match", "run", "random"): "the player 'run' was trained on the Python game tic.py; name "
         "its file, as in --game tic.py",
-        ("play", "--model", "run"): "as in athenan play tic.py",
+        ("play", "--model", "run"): "as in athenan play tic.py --model run",
         ("train", "--from", "run"): "as in athenan train tic.py",
         ("train", "--preset", "run/config.toml"): "as in athenan train tic.py",
         ("import-run", "file", "other"): "as in --game tic.py",

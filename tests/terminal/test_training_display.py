@@ -135,7 +135,27 @@ def test_a_pipe_is_never_silent(
             shown += capsys.readouterr().out
     lines = shown.splitlines()
     assert lines[0] == "compiling the network for cuda:0"
-    assert all(re.fullmatch(r"0:\d\d  compiling the network for cuda:0", one) for one in lines[1:4])
+    repeated = r"compiling the network for cuda:0 \(0:\d\d since the start\)"
+    assert all(re.fullmatch(repeated, one) for one in lines[1:4])
+
+
+def test_how_far_something_is_comes_once_every_few_seconds(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither for each event nor from two places: the thread repeats the newest words."""
+    monkeypatch.setattr(training_display, "PLAIN_SECONDS", 0.3)
+    monkeypatch.setattr(training_display, "SILENCE_CHECKS", 0.05)
+    with PlainDisplay() as display:
+        deadline = time.monotonic() + 1.0
+        played = 0
+        while time.monotonic() < deadline:
+            played += 1
+            display.on_event(Evaluating(AT, played, 40))
+            time.sleep(0.01)
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "evaluating 1/40"
+    assert 2 <= len(lines) <= 6
+    assert all("since the start" in line for line in lines[1:])
 
 
 def test_a_long_match_and_an_evaluation_are_seen(

@@ -163,7 +163,7 @@ def _subject(
     if subject is not None and game is not None:
         raise Error(f"the game is given twice: {subject} and --game {game}")
     drafts = {model: read_player(model)} if model else {}
-    made = game_for(subject or game, drafts, "athenan analyse")
+    made = game_for(subject or game, drafts, f"athenan analyse {{}} --model {model}")
     states = [state_of(made, position)]
     for move in moves:
         states.append(states[-1].play(move))

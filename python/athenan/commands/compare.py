@@ -17,6 +17,7 @@ from athenan.games.words import counted
 from athenan.terminal.page import say
 
 if TYPE_CHECKING:
+    from athenan.runs import Run
     from athenan.runs.metrics import Line
 
 QUANTILE = NormalDist().inv_cdf(0.975)  # of the two-sided 95 %
@@ -97,7 +98,7 @@ def _groups(runs: Sequence[Path], last: int) -> list[Group]:
         if not lines:
             raise Error(
                 f"the run {path} has no evaluation: train with --set evaluation.every_matches=100, "
-                f"or let two runs play each other: athenan match {path} ANOTHER"
+                f"or let two runs play each other: athenan match {path} ANOTHER{_file_of(run)}"
             )
         settings = read_toml(run.config_file)
         key = json.dumps([value for name, value in settings.items() if name not in APART])
@@ -106,6 +107,14 @@ def _groups(runs: Sequence[Path], last: int) -> list[Group]:
         Group(tuple(run for run, _, _ in members), members[0][1], tuple(x for _, _, x in members))
         for members in found.values()
     ]
+
+
+def _file_of(run: Run) -> str:
+    """Return how the file of a game in Python is named, if it is one."""
+    from athenan.learning.settings import read_toml
+
+    settings = read_toml(run.config_file)
+    return f" --game {settings.get('game')}" if settings.get("game_sha256") else ""
 
 
 def _mean(lines: Sequence[Line], last: int) -> Line:

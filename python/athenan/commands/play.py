@@ -75,7 +75,8 @@ def play(
         raise Error("--model and --opponent exclude each other: MODEL@SEARCH is an opponent too")
     name_networks(network)
     drafts = {text: read_player(text, engines) for text in (model, opponent) if text is not None}
-    made = game_for(game, drafts, "athenan play")
+    named = f"--model {model}" if opponent is None else f"--opponent {opponent}"
+    made = game_for(game, drafts, f"athenan play {{}} {named}")
     refuse_unused_engines(engines, drafts)
     draft = next(iter(drafts.values()), None) or read_player(usual_player(made))
     budget = budget_of(seconds, expansions, BUDGET)

@@ -95,7 +95,10 @@ def refuse_other_game(
 def game_of_record(
     given: Game | None, identity: str, sha256: str, what: str, how: str = "--game"
 ) -> Game:
-    """Make the game that `what` was trained on; of a Python file the user must have given it."""
+    """Make the game that `what` was trained on; of a Python file the user must have given it.
+
+    `how` is what to write before the file, or with {} in its place.
+    """
     if given is not None:
         refuse_other_game(given, identity, sha256, what)
         return given
@@ -103,7 +106,8 @@ def game_of_record(
     if made is None:
         text = _without_folder(identity)
         raise Error(
-            f"{what} was trained on the Python game {text}; name its file, as in {how} {text}"
+            f"{what} was trained on the Python game {text}; name its file, as in "
+            + (how if "{}" in how else f"{how} {{}}").replace("{}", text)
         )
     return made
 

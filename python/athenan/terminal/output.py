@@ -30,6 +30,7 @@ SUBSTITUTES = {
     "╸": "-",
     "╺": "-",
     "’": "'",
+    **dict.fromkeys("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏", "*"),  # what turns while somebody thinks
 }
 
 

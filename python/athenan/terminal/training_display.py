@@ -95,8 +95,8 @@ class PlainDisplay:
             self.say(sizing_sentence(event))
         elif isinstance(event, Preparing):
             self.say(doing)
-        elif doing:
-            self._show_activity(doing)
+        elif doing and _kind(doing) != _kind(self._doing):
+            self._show_activity(doing)  # how far it is comes from the thread, every few seconds
         self._doing = doing or self._doing
 
     def on_line(self, line: Line) -> None:
@@ -131,9 +131,19 @@ class PlainDisplay:
         while not self._ended.wait(SILENCE_CHECKS):
             if monotonic() - self._shown >= PLAIN_SECONDS - SILENCE_CHECKS:
                 try:
-                    self.say(f"{clock(monotonic() - started)}  {self._doing}")
+                    self.say(_with_time(self._doing, monotonic() - started))
                 except (OSError, ValueError):
                     return  # who shows the next line discards the stream
+
+
+def _kind(doing: str) -> str:
+    """Return what is being done, without how far it is."""
+    return next((word for word in doing.split() if word.isalpha()), "")
+
+
+def _with_time(doing: str, seconds: float) -> str:
+    """Add how long this process has worked, unless the words begin with the run's own clock."""
+    return doing if doing[:1].isdigit() else f"{doing} ({clock(seconds)} since the start)"
 
 
 class Speed:
