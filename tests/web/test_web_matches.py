@@ -1,14 +1,19 @@
 """Matches over the live connection, as another program would play them."""
 
 import json
+import re
+import time
 from pathlib import Path
 
 import athenan
+import httpx
+import processes
 import pytest
 from athenan import Random
 from athenan.web.board import view_of
 from athenan.web.match import RECENT, Match
 from athenan.web.seats import Seat
+from web.conftest import MODELS
 from web.servers import Served
 
 PERSON = {"who": "person"}
@@ -28,6 +33,29 @@ def test_a_match_against_the_machine(server: Served) -> None:
             if match["outcome"] is None and len(match["played"]) == ply + 1:
                 match = line.hear_match(ply + 2)
         assert match["view"]["moves"] == []
+
+
+@pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="there is no /proc")
+def test_torch_is_loaded_as_soon_as_a_model_has_a_seat() -> None:
+    """Not before, for it is large; and not at the first move, for it takes seconds."""
+    with processes.athenan("serve", "--port", "0", str(MODELS)) as serving:
+        try:
+            assert serving.stdout
+            url = re.search(r"http://\S+", serving.stdout.readline())
+            assert url
+            maps = Path(f"/proc/{serving.pid}/maps")
+            httpx.get(f"{url[0]}api/offer", timeout=60)
+            assert "libtorch" not in maps.read_text()
+            model = {"who": "machine", "model": "hex-5", "level": 0}
+            game = {"game": "hex:size=5", "seats": [PERSON, model]}
+            answer = httpx.post(f"{url[0]}api/matches", json=game, timeout=60)
+            assert answer.status_code == 201
+            deadline = time.monotonic() + 60
+            while "libtorch" not in maps.read_text() and time.monotonic() < deadline:
+                time.sleep(0.2)
+            assert "libtorch" in maps.read_text()
+        finally:
+            serving.terminate()
 
 
 def test_the_machine_may_begin(server: Served) -> None:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import importlib
 import logging
 import sys
-import threading
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, closing, suppress
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 
 from starlette.applications import Starlette
@@ -89,13 +87,6 @@ class _House:
             each.close()
 
 
-def _warm_up(catalogue: Catalogue) -> None:
-    """Load torch, which takes seconds, before the first visitor waits for a model."""
-    if catalogue.models():
-        with suppress(ImportError):
-            importlib.import_module("athenan.networks")
-
-
 def make_app(settings: Settings) -> Starlette:
     """Make the application; its searches begin and end with it."""
     catalogue = Catalogue(settings)
@@ -135,7 +126,6 @@ def make_app(settings: Settings) -> Starlette:
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
-        threading.Thread(target=_warm_up, args=(catalogue,), daemon=True).start()
         try:
             yield
         finally:

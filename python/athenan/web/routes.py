@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import importlib
+import threading
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from functools import cached_property
 
 from starlette.requests import ClientDisconnect, Request
@@ -72,6 +75,8 @@ class Api:
         await asyncio.to_thread(reading.catalogue.models)
         game, wished = states[-1].game, message.get("seats")
         seats = await asyncio.to_thread(seats_of, wished, game, reading.catalogue)
+        if any(seat.thinker.model for seat in seats):
+            threading.Thread(target=_load_torch, daemon=True).start()
         match = Match(states, moves, seats, RunningClock.of(message.get("clock")))
         self._hall.add(match)
         keys = [seat.key if seat.is_person else None for seat in seats]
@@ -110,6 +115,12 @@ class Api:
             route("/api/matches/{id}/record", self.record),
             route("/api/records", self.read, "POST"),
         ]
+
+
+def _load_torch() -> None:
+    """Load torch, which takes seconds, while a person still looks at the board."""
+    with suppress(ImportError):
+        importlib.import_module("torch")
 
 
 def route(path: str, handler: Handler, method: str = "GET") -> Route:
