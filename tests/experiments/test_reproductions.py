@@ -375,6 +375,9 @@ def test_a_tiny_reproduction_of_everything_is_deterministic(
             continue
         seen.add(here.source)
         job = next(here.plan.jobs(here.folder))
+        if not job.run.config().hardware.deterministic:
+            assert name == "rivals"  # which counts the time of the processor
+            continue
         again = next(here.plan.jobs(tmp_path / "again" / here.source))
         again.run.create(job.run.config())
         trainee = [sys.executable, "-m", "athenan.experiments.trainee", str(again.run.path)]
