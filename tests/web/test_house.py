@@ -5,8 +5,10 @@ import os
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from athenan.runs import Run
 from athenan.web.settings import Settings
 from web.servers import PATIENCE, Served, served
 
@@ -193,6 +195,25 @@ def test_settings_come_with_the_metrics(owned: tuple[Served, Path]) -> None:
     }  # fmt: skip
     (run / "config.toml").write_text("game = ")
     assert server.get("api/runs/one/metrics").json()["settings"] == {}
+
+
+def test_a_run_that_is_trained_elsewhere_is_known(owned: tuple[Served, Path]) -> None:
+    """It can be watched; going on with it, or stopping it, is for whoever began it."""
+    server, folder = owned
+    run = Run(write_run(folder, "one", 1))
+    run.match.write_text('{"game": "hex:size=5", "number": 1, "moves": [], "values": []}')
+
+    def one() -> dict[str, Any]:
+        (found,) = server.get("api/runs").json()["runs"]
+        return dict(found)
+
+    assert not one()["elsewhere"]
+    with run.in_use():
+        assert (one()["running"], one()["elsewhere"]) == (False, True)
+        said = server.post("api/runs/one/resume", {"minutes": 1}).json()["error"]
+        assert said == "the run 'one' is being trained by another process"
+        assert "not being trained from here" in server.post("api/runs/one/stop", {}).json()["error"]
+    assert not one()["elsewhere"]
 
 
 @pytest.mark.slow

@@ -73,6 +73,15 @@ class Run:
         """Write the settings."""
         write_text(self.config_file, config_text(config))
 
+    @property
+    def is_in_use(self) -> bool:
+        """Whether a process trains it now, this one or another."""
+        lock = self.path / ".lock"
+        if not lock.is_file():
+            return False
+        with locked(lock) as held:
+            return not held
+
     @contextmanager
     def in_use(self) -> Iterator[Callable[[], None]]:
         """Hold the run, so that no second process trains it at the same time.

@@ -49,7 +49,7 @@ class Trainings:
         return run
 
     def listed(self) -> list[dict[str, Any]]:
-        """Return every run, the latest first, and whether it is being trained from here."""
+        """Return every run, the latest first, and whether it is being trained, from here or not."""
         if not self._folder.is_dir():
             return []
         runs = [
@@ -64,6 +64,7 @@ class Trainings:
                 "game": _game(run),
                 "changed": _changed(run),
                 "running": self._is_running(run.path.name),
+                "elsewhere": not self._is_running(run.path.name) and _is_trained(run),
                 "has_model": run.model.is_file(),
             }
             for run in runs
@@ -100,6 +101,8 @@ class Trainings:
     def resume(self, name: object, minutes: float) -> None:
         """Go on with a run for so many minutes more."""
         run = self.run(name)
+        if not self._is_running(run.path.name) and _is_trained(run):
+            raise Error(f"the run {run.path.name!r} is being trained by another process")
         spent = max((line.get("seconds", 0) for line in read_metrics(run.metrics)), default=0)
         total = f"{minutes + spent / 60:g}"
         self._launch(run.path.name, "resume", str(run.path), "--minutes", total)
@@ -139,6 +142,11 @@ class Trainings:
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
             )
+
+
+def _is_trained(run: Run) -> bool:
+    """Tell whether a process trains a run; only of one whose match is there is the lock tried."""
+    return run.match.is_file() and run.is_in_use
 
 
 def _flat(table: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:

@@ -55,7 +55,7 @@ class Trainings {
   async look() {
     try {
       const { runs } = await get("/api/runs");
-      if (!this.runs && runs.length) this.chosen.add((runs.find((run) => run.running) ?? runs[0]).name);
+      if (!this.runs && runs.length) this.chosen.add((runs.find((run) => run.running || run.elsewhere) ?? runs[0]).name);
       this.runs = runs;
       let news = false;
       for (const run of runs.filter((each) => this.chosen.has(each.name))) {
@@ -76,7 +76,7 @@ class Trainings {
     const names = new Set(this.runs.map((run) => run.name));
     for (const [name, { place }] of this.rows) if (!names.has(name)) { place.remove(); this.rows.delete(name); }
     this.runs.forEach((run, n) => {
-      const text = JSON.stringify([run.game, run.running, run.has_model, this.chosen.has(run.name)]);
+      const text = JSON.stringify([run.game, run.running, run.elsewhere, run.has_model, this.chosen.has(run.name)]);
       const row = this.rows.get(run.name);
       if (row?.text === text) return;
       const place = this.row(run);
@@ -115,11 +115,12 @@ class Trainings {
     const path = `/api/runs/${encodeURIComponent(run.name)}`;
     const box = element("input", { type: "checkbox", checked: this.chosen.has(run.name), onchange: () => { if (box.checked) this.chosen.add(run.name); else this.chosen.delete(run.name); this.look(); } });
     return element("li", { class: "panel", "data-run": run.name },
-      element("label", { class: "row" }, box, element("strong", {}, run.name), run.running ? element("span", { class: "tag learned" }, "learning …") : null),
+      element("label", { class: "row" }, box, element("strong", {}, run.name), run.running || run.elsewhere ? element("span", { class: "tag learned" }, "learning …") : null),
       element("p", { class: "calm small" }, run.game),
       element("div", { "data-workers": run.name }),
       element("div", { class: "row wrap" },
-        run.running ? button("Stop", () => this.ask(`${path}/stop`, {}))
+        run.elsewhere ? element("span", { class: "calm small" }, "started elsewhere")
+          : run.running ? button("Stop", () => this.ask(`${path}/stop`, {}))
           : button("Go on", () => this.ask(`${path}/resume`, { minutes: this.wish.minutes }), { title: "for as many minutes as above" }),
         run.has_model ? button("Watch it play", () => this.play(run, true)) : null,
         run.has_model ? button("Play against it", () => this.play(run, false)) : null));
