@@ -1,14 +1,13 @@
 """What self-play on a cluster costs, and how many GPUs of it one learner carries.
 
     python benchmarks/cluster.py cost --repetitions 3
-    python benchmarks/cluster.py training --matches 96
     python benchmarks/cluster.py flat --matches 10000
     python benchmarks/cluster.py messages
     python benchmarks/cluster.py scale
 
 `cost` lets the same cores play the same matches in one process and in workers, by turns, and
 prints the ratio of the states per second, of the clock and of processor time; what Ray's own
-processes take is printed beside it. `training` does so with learning. `flat` trains tic-tac-toe and
+processes take is printed beside it. `flat` trains tic-tac-toe and
 prints what might grow: memory of the processes, the object store, bytes of a match, processor time.
 `messages` measures the bytes of a match, and what the learner's process spends on taking it.
 `scale` simulates workers and one learner with these service times, compares the simulation of 1, 2
@@ -23,7 +22,7 @@ import os
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
@@ -175,44 +174,6 @@ def cost(game: str, workers: int, matches: int, repetitions: int) -> None:
     for what, found in (("processor time", ratios), ("the clock", by_clock)):
         each = ", ".join(f"{ratio:.3f}" for ratio in found)
         print(f"workers ÷ one process by {what}: median {median(found):.3f} of {each}")
-
-
-def training_cost(game: str, workers: int, matches: int, repetitions: int) -> None:
-    """Whole trainings on the same cores, by turns: in one process, and with workers.
-
-    Counted is what comes after the first generation of matches.
-    """
-    concurrency, ratios = 8 * workers, []
-    for turn in range(repetitions):
-        rates = []
-        for count in (0, workers):
-            config = config_of(game, concurrency, max(1, count))
-            stop = config.stop.model_copy(update={"matches": concurrency + matches})
-            config, plan = config.model_copy(update={"stop": stop}), Plan.of(config)
-            with ExitStack() as stack:
-                source = None
-                if count:
-                    cluster = stack.enter_context(connected(processes=count))
-                    source = ClusterSource(cluster, config, plan, count)
-                training = Training(config, plan=plan, source=source)
-                stack.callback(training.close)
-                pids, start, states = [os.getpid()], 0.0, 0
-                for event in training.events():
-                    if isinstance(event, MatchLearned) and event.at.matches == concurrency:
-                        if source is not None:
-                            pids += [each.ready.pid for each in source.crew.ready if each.ready]
-                        start, states = processor_seconds(pids), training.standing.work.evaluations
-                states = training.standing.work.evaluations - states
-                spent = processor_seconds(pids) - start
-            rates.append(states / spent)
-            print(
-                f"turn {turn + 1}, {count or 'no'} workers: {states:,} states, {spent:.1f} CPU s "
-                f"with learning, {rates[-1]:,.0f} states per CPU second",
-                flush=True,
-            )
-        ratios.append(rates[1] / rates[0])
-    each = ", ".join(f"{ratio:.3f}" for ratio in ratios)
-    print(f"workers ÷ one process by processor time: median {median(ratios):.3f} of {each}")
 
 
 def flat(matches: int, workers: int) -> None:
@@ -404,7 +365,7 @@ def answer(service: Service) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", choices=["cost", "training", "flat", "messages", "scale"])
+    parser.add_argument("what", choices=["cost", "flat", "messages", "scale"])
     parser.add_argument("--game", default="hex:size=5")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--matches", type=int, default=100)
@@ -412,8 +373,6 @@ def main() -> None:
     given = parser.parse_args()
     if given.what == "cost":
         cost(given.game, given.workers, given.matches, given.repetitions)
-    elif given.what == "training":
-        training_cost(given.game, given.workers, given.matches, given.repetitions)
     elif given.what == "flat":
         flat(given.matches, given.workers)
     elif given.what == "messages":

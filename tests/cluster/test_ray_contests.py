@@ -129,9 +129,9 @@ def test_what_a_player_raises_is_told_and_a_request_to_stop_is_heard(
 
 
 def test_evaluation_matches_are_played_by_the_workers(cluster: Cluster, tmp_path: Path) -> None:
-    """The line is that of one machine, and the training goes on where it was."""
-    settings = {"evaluation": EVALUATION | {"matches": 12, "opponent": "mcts:iterations=5"}}
-    config = small_config(CPU, settings, {"stop": {"matches": 8}})
+    """The line is that of one machine though a worker dies, and the training goes on."""
+    every = {"matches": 40, "every_matches": 16, "opponent": "mcts:iterations=5"}
+    config = small_config(CPU, {"evaluation": EVALUATION | every}, {"stop": {"matches": 40}})
     source = ClusterSource(cluster, config, Plan.of(config), workers=2)
     asked: list[int] = []
     play = source.play_series
@@ -139,6 +139,9 @@ def test_evaluation_matches_are_played_by_the_workers(cluster: Cluster, tmp_path
     def counted(series: Any, stop: Stop | None) -> Any:
         for number, match in play(series, stop):
             asked.append(match.index)
+            if len(asked) == 41:  # of the second evaluation
+                busy = next(each for each in source.crew.ready if each.ready)
+                os.kill(busy.ready.pid, signal.SIGKILL)  # type: ignore[union-attr]
             yield number, match
 
     watcher = Watcher()
@@ -152,8 +155,10 @@ def test_evaluation_matches_are_played_by_the_workers(cluster: Cluster, tmp_path
         alone = examined(examiner, session.training)
     finally:
         session.close()
-    assert len(asked) >= 24
-    assert session.training.counters.matches == 8
+    assert len(asked) >= 80
+    assert sorted(asked[-40:]) == list(range(40))
+    assert source.crew.losses == 1
+    assert session.training.counters.matches == 40
     names = ("played", "wins", "draws", "losses", "matches", "search", "opponent")
     assert {name: line[name] for name in names} == {name: alone[name] for name in names}
 
@@ -244,5 +249,9 @@ def test_an_experiment_is_the_one_of_a_single_machine_though_a_trainer_dies(
         map(json.dumps, map(json.loads, lines[1].splitlines()))
     )
     other = plan.model_copy(update={"seed": 9})
+    address = cluster.machines.address  # type: ignore[attr-defined]
+    arguments = ["experiment", str(file), "--run", str(tmp_path / "beyond"), "--cluster", address]
+    assert main(arguments) == 0
+    assert (tmp_path / "beyond" / "results.jsonl").read_text() == lines[1]
     with pytest.raises(Error, match="has other settings than the plan"):
         train_all(other, tmp_path / "beyond", trainers=trainers)

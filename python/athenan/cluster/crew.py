@@ -125,7 +125,7 @@ class Crew:
             return
         calls = list(by_call)
         done, rest = self._cluster.ray.wait(calls, num_returns=1, timeout=timeout)
-        if rest:
+        if done and rest:
             done += self._cluster.ray.wait(rest, num_returns=len(rest), timeout=0)[0]
         for call in done:
             worker = by_call[call]

@@ -26,7 +26,7 @@ from athenan.programs import programs_with
 from athenan.selfplay.source import Source, WorkerState
 from athenan.selfplay.work import Work
 
-WAIT = 0.05  # seconds until it is looked whether to stop
+WAIT = 0.2  # seconds until it is looked whether to stop; an answer ends it
 ANSWERS = 500  # a second that the learner has time for
 SECONDS = 0.25  # of an order, unless there are so many workers that it must be longer
 LOOK = 0.5  # seconds between two looks at how the workers fare
