@@ -10,6 +10,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -105,7 +106,13 @@ def connected(address: str | None = None, *, processes: int = 0) -> Iterator[Clu
         options |= {"address": address}
     try:
         context = ray.init(**options)
-    except (ConnectionError, ValueError, RuntimeError, OSError) as problem:
+    except (
+        ConnectionError,
+        ValueError,
+        RuntimeError,
+        OSError,
+        ray.exceptions.RayError,
+    ) as problem:
         raise Error(_refusal(address, problem)) from None
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, terminated)  # Ray's own ends the process without a checkpoint
@@ -137,9 +144,17 @@ def _ray() -> ModuleType:
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing is reported to anybody
     # Workers are what the machine is for: they do not wait for everybody else.
     os.environ.setdefault("RAY_worker_niceness", "0")
+    if _has_token():  # Ray itself shows it to a cluster that it finds by "auto" only
+        os.environ.setdefault("RAY_AUTH_MODE", "token")
     import ray
 
     return ray
+
+
+def _has_token() -> bool:
+    """Whether this machine has a token for clusters that want one; others do not look at it."""
+    named = any(os.environ.get(name) for name in ("RAY_AUTH_TOKEN", "RAY_AUTH_TOKEN_PATH"))
+    return named or (Path.home() / ".ray" / "auth_token").is_file()
 
 
 def _has_dashboard() -> bool:
@@ -153,5 +168,6 @@ def _refusal(address: str | None, problem: Exception) -> str:
         return f"Ray could not be started on this machine: {reason}"
     return (
         f"there is no cluster at {address!r} ({reason}): start one with ray start --head, and name "
-        "its address, or auto on one of its machines"
+        "its address, or auto on one of its machines; where it wants a token, the file "
+        "~/.ray/auth_token must be the same on all of them"
     )
