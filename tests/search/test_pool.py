@@ -55,7 +55,8 @@ class HashMoves(Evaluator):
         if moves is None:
             return Evaluation(values)
         states = np.repeat(_core.hash_values(planes, self._seed + 9), np.diff(moves.offsets))
-        return Evaluation(values, np.float32(np.sin(1000 * states + moves.numbers)))
+        answers = np.sin(1000 * states + moves.numbers).astype(np.float32)
+        return Evaluation(values, answers)
 
 
 def played(
