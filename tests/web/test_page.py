@@ -215,6 +215,23 @@ def test_runs_are_compared_and_their_selfplay_watched(page: Page, tmp_path: Path
         expect(page.locator(".selfplay")).to_be_hidden()
 
 
+@pytest.mark.slow
+def test_a_training_is_begun_stopped_and_resumed_by_clicks(page: Page, tmp_path: Path) -> None:
+    with served(Settings(runs=tmp_path)) as server:
+        page.goto(f"{server.url}#/training")
+        page.get_by_role("button", name="Begin a training").click()
+        row = page.locator("[data-run]")
+        for _ in range(2):
+            expect(row).to_contain_text("learning …", timeout=60_000)
+            expect(page.locator(".chart .dot, .chart .curve").first).to_be_visible(timeout=120_000)
+            row.get_by_role("button", name="Stop").click()
+            expect(row.get_by_role("button", name="Go on")).to_be_visible(timeout=60_000)
+            lines = len((next(tmp_path.iterdir()) / "metrics.jsonl").read_text().splitlines())
+            assert lines > 0
+            row.get_by_role("button", name="Go on").click()
+        expect(row).to_contain_text("learning …", timeout=60_000)
+
+
 EVALUATION = {"kind": "evaluation", "seconds": 9.0, "matches": 30, "played": 20}
 
 
