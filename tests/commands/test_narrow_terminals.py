@@ -114,3 +114,9 @@ def test_a_table_that_fits_has_columns_and_a_wider_one_paragraphs() -> None:
         "b",
         "    points: 10",
     ]
+    assert list(table(("move", "what may follow it"), [["b2", "one two three four five"]], 22)) == [
+        "move  what may follow",
+        "      it",
+        "b2    one two three",
+        "      four five",
+    ]

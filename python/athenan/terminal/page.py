@@ -17,6 +17,8 @@ import typer
 GAP = "  "
 INDENT = "    "
 RIGHT = ">"
+LEAST = 16
+"""Columns that the last cells of a table need at least to go on below themselves."""
 Row = Sequence[str] | str
 """The cells of a row, or a remark below the one before it."""
 
@@ -31,6 +33,8 @@ def say(sentence: str = "", err: bool = False) -> None:
 def print_table(columns: Sequence[str], rows: Sequence[Row]) -> None:
     """Print a table; if it is wider than the terminal, a paragraph for each of its rows.
 
+    Words of the last column go on in the next line before it comes to that.
+
     A column whose name begins with `RIGHT` is aligned on the right.
     """
     typer.echo("\n".join(table(columns, rows, width_of(sys.stdout))))
@@ -41,16 +45,21 @@ def table(columns: Sequence[str], rows: Sequence[Row], width: int | None) -> Ite
     names = [name.removeprefix(RIGHT) for name in columns]
     cells = [names, *(row for row in rows if not isinstance(row, str))]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    if width is not None and sum(widths) + len(GAP) * (len(widths) - 1) > width:
-        yield from _paragraphs(names, rows, width)
+    before = sum(widths[:-1]) + len(GAP) * (len(widths) - 1)
+    room = None if width is None else width - before
+    words_wrap = not columns[-1].startswith(RIGHT)
+    if room is not None and room < (min(LEAST, widths[-1]) if words_wrap else widths[-1]):
+        yield from _paragraphs(names, rows, width or 0)
         return
     sides = [">" if name.startswith(RIGHT) else "<" for name in columns]
     for row in [names, *rows]:
         if isinstance(row, str):
             yield wrapped(f"{INDENT}{row}", width, INDENT + GAP)
             continue
-        padded = (f"{cell:{side}{w}}" for cell, side, w in zip(row, sides, widths, strict=True))
-        yield GAP.join(padded).rstrip()
+        first, *others = wrapped(row[-1], room, "").split("\n")
+        padded = zip([*row[:-1], first], sides, widths, strict=True)
+        yield GAP.join(f"{cell:{side}{w}}" for cell, side, w in padded).rstrip()
+        yield from (" " * before + line for line in others)
 
 
 def wrapped(text: str, width: int | None, indent: str = GAP) -> str:
