@@ -29,17 +29,23 @@ def move_logits(
     states, planes, rows, columns = touches.shape
     offsets = moves.offsets[start : start + states + 1]
     here = slice(int(offsets[0]), int(offsets[-1]))
-    cells, kinds = moves.cells[here], moves.kinds[here].astype(np.int64)
-    flat = touches.reshape(states * planes, rows * columns)
-    first = np.repeat(np.arange(states) * planes, np.diff(offsets)) + kinds * TOUCHES
+    cells, kinds, counts = moves.cells[here], moves.kinds[here], np.diff(offsets)
+    flat, size = touches.reshape(-1), rows * columns
+    first = np.repeat(np.arange(states) * (planes * size), counts)
+    if kinds.any():
+        first += kinds.astype(np.int64) * (TOUCHES * size)
     logits = np.zeros(len(kinds), np.float32)
     for i, touched in enumerate(cells.T):
-        logits += np.where(touched >= 0, flat[first + i, touched], 0)
-    nowhere = (cells < 0).all(axis=1)
+        there = touched >= 0
+        if there.all():  # of many games each move touches one cell, or two
+            logits += flat[first + (i * size) + touched]
+        elif there.any():
+            logits[there] += flat[first[there] + (i * size) + touched[there]]
+    nowhere = cells[:, 0] < 0  # who touches any cell touches a first one
     if nowhere.any():
-        means = flat[::TOUCHES].mean(axis=1)
-        logits[nowhere] = means[first[nowhere] // TOUCHES]
-    return logits if base is None else logits + np.repeat(base, np.diff(offsets))
+        means = flat.reshape(states * planes, size)[::TOUCHES].mean(axis=1)
+        logits[nowhere] = means[first[nowhere] // (TOUCHES * size)]
+    return logits if base is None else logits + np.repeat(base, counts)
 
 
 def touched_places(
