@@ -72,7 +72,7 @@ def test_a_run_of_two_that_was_interrupted_ends_with_the_same_bits(tmp_path: Pat
 def test_there_are_one_or_two_networks() -> None:
     with pytest.raises(ParameterError, match=r"selfplay\.networks is 3"):
         small_config({"selfplay": {"networks": 3}})
-    with pytest.raises(ParameterError, match=r"two networks learn values alone"):
+    with pytest.raises(ParameterError, match=r"two networks learn values of states alone"):
         small_config(
             TWO, {"network": {"policy": True}, "learning": {"moves": "policy", "data": "root"}}
         )
