@@ -5,7 +5,9 @@ import tracemalloc
 import athenan
 import numpy as np
 import pytest
+import torch
 from athenan.evaluators import network_evaluator
+from athenan.evaluators.device_touches import DeviceMoves
 from athenan.evaluators.touches import move_logits
 from athenan.networks import Architecture, input_shape
 from athenan.networks.network import new_network
@@ -34,6 +36,31 @@ def test_logits_are_those_of_the_definition(kinds: int, states: int) -> None:
     found = move_logits(touches.astype(np.float32), moves)
     assert found.dtype == np.float32
     np.testing.assert_allclose(found, looped(touches, moves), rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize("kinds", [1, 2, 5])
+@pytest.mark.parametrize("states", [0, 1, 40])
+@pytest.mark.parametrize("with_base", [False, True])
+def test_on_a_device_they_are_the_same(kinds: int, states: int, with_base: bool) -> None:
+    random = np.random.default_rng(kinds)
+    touches = random.normal(size=(states, 4 * kinds, 3, 5)).astype(np.float32)
+    moves = random_moves(states, kinds, 15, seed=states)
+    base = random.normal(size=states).astype(np.float32) if with_base else None
+    found = DeviceMoves.sent(moves, "cpu").logits(
+        torch.from_numpy(touches), None if base is None else torch.from_numpy(base)
+    )
+    np.testing.assert_allclose(
+        found.numpy(), move_logits(touches, moves, base=base), rtol=1e-5, atol=1e-6
+    )
+
+
+def test_moves_on_a_device_are_copies() -> None:
+    moves = random_moves(40, 2, 15)
+    touches = torch.from_numpy(np.random.default_rng(1).normal(size=(40, 8, 3, 5)))
+    sent = DeviceMoves.sent(moves, "cpu")
+    before = sent.logits(touches.float())
+    moves.cells[:], moves.kinds[:] = 0, 0
+    assert torch.equal(sent.logits(touches.float()), before)
 
 
 def test_the_samples_have_every_kind_of_path() -> None:

@@ -3,7 +3,8 @@
 A batch is cut into pieces of a few fixed sizes (`pieces`), each of which has one CUDA graph: the
 cast of int8 planes, the network, its outputs in float32. Pieces flow through two streams: while one
 is computed the next is copied to the device, and while both happen the host copies a further one
-into pinned memory. Two batches may be under way; a third waits for the first.
+into pinned memory. Two batches may be under way; a third waits for the first. What is said of moves
+is read from the outputs on the device.
 """
 
 from __future__ import annotations
@@ -21,10 +22,10 @@ from torch import Tensor, nn
 
 from athenan._core import Error
 from athenan.evaluators.capture import capturing
+from athenan.evaluators.device_touches import DeviceMoves
 from athenan.evaluators.evaluator import Evaluation, LegalMoves, Planes
 from athenan.evaluators.network import NetworkEvaluator
 from athenan.evaluators.torch_copy import private_copy
-from athenan.evaluators.touches import move_logits
 from athenan.networks.architecture import TOUCHES
 from athenan.networks.network import Network
 
@@ -135,7 +136,7 @@ class CudaEvaluator(NetworkEvaluator):
         self._graphs: dict[int, _Graph] = {}
         # A learner on another thread may bring new weights: between two batches, never in one.
         self._whole_batches = Lock()
-        given = self._copies, self.input_shape, self.kinds
+        given = self._stream, self._copies, self.input_shape, self.kinds
         self._buffers = cycle(
             [_Buffers(*given, adds_values=self.gives_move_values) for _ in range(BATCHES_UNDER_WAY)]
         )
@@ -152,7 +153,7 @@ class CudaEvaluator(NetworkEvaluator):
                 self._graph(shape)
 
     def submit(self, planes: Planes, moves: LegalMoves | None = None) -> CudaTicket:
-        """Enqueue a batch; the planes are copied before this returns, the moves are not."""
+        """Enqueue a batch; planes and moves are copied before this returns."""
         planes = self._checked(planes, moves)
         with self._whole_batches:
             return self._enqueue(planes, moves)
@@ -173,7 +174,9 @@ class CudaEvaluator(NetworkEvaluator):
             with torch.cuda.stream(self._stream):
                 graph.run(buffers.device[rows])
                 buffers.take(graph.outputs, rows)
-        buffers.done.record(self._stream)
+        with torch.cuda.stream(self._stream):
+            buffers.answer(len(planes))
+            buffers.done.record(self._stream)
         buffers.ticket = CudaTicket(buffers, len(planes), self.precision, buffers.done)
         return buffers.ticket
 
@@ -185,6 +188,7 @@ class CudaEvaluator(NetworkEvaluator):
         with torch.cuda.stream(self._stream):
             graph.run(buffers.host[:rows])
             buffers.take(graph.outputs, slice(0, rows))
+            buffers.answer(rows)
             buffers.soon.record(self._stream)
         buffers.ticket = CudaTicket(buffers, rows, self.precision, buffers.soon)
         return buffers.ticket
@@ -250,7 +254,7 @@ class CudaTicket:
         """Wait for the batch and copy its answer, so that its buffers are free again."""
         if self._answer is None:
             self._done.synchronize()
-            self._answer = self._buffers.answer(self._rows)
+            self._answer = self._buffers.arrived(self._rows)
             self._buffers.ticket = None
         return self._answer
 
@@ -275,17 +279,20 @@ class _Buffers:
 
     def __init__(
         self,
+        stream: torch.cuda.Stream,
         copies: torch.cuda.Stream,
         shape: tuple[int, int, int],
         kinds: int,
         *,
         adds_values: bool,
     ) -> None:
+        self._stream = stream
         self._copies = copies
         self._adds_values = adds_values
         self._shape = shape
         self._touched = kinds * TOUCHES
-        self._moves: LegalMoves | None = None
+        self._moves: DeviceMoves | None = None
+        self._logits: Tensor | None = None
         self.ticket: CudaTicket | None = None
         # Blocking: who waits for the device leaves its core to the threads of the search.
         self.done = torch.cuda.Event(blocking=True)  # type: ignore[no-untyped-call]
@@ -297,34 +304,44 @@ class _Buffers:
         """Wait for the batch that is in these buffers, if any, and make room for another one."""
         if self.ticket is not None:
             self.ticket.fetch()
-        self._moves = moves
         if rows > len(self.host):
             self._allocate(-(-rows // LARGEST) * LARGEST)
+        with torch.cuda.stream(self._stream):
+            self._moves = None if moves is None else DeviceMoves.sent(moves, self._stream.device)
 
     def take(self, outputs: Sequence[Tensor], rows: slice) -> None:
-        """Copy what a graph gave for these rows to the host, touches only if moves were given."""
+        """Keep what a graph gave for these rows, touches only if moves were given."""
         wanted = [self._values] if self._moves is None else [self._values, self._touches]
         for target, output in zip(wanted, outputs, strict=False):
-            target[rows].copy_(output[: rows.stop - rows.start], non_blocking=True)
+            target[rows].copy_(output[: rows.stop - rows.start])
 
-    def answer(self, rows: int) -> Evaluation:
-        """Return what has arrived."""
-        values = self._values[:rows].numpy().copy()
-        if self._moves is None:
-            return Evaluation(values)
-        base = values if self._adds_values else None
-        return Evaluation(values, move_logits(self._touches[:rows].numpy(), self._moves, base=base))
+    def answer(self, rows: int) -> None:
+        """Send the answer to the host, once all pieces were taken."""
+        values = self._values[:rows]
+        self._host_values[:rows].copy_(values, non_blocking=True)
+        self._logits = None
+        if self._moves is not None:
+            base = values if self._adds_values else None
+            logits = self._moves.logits(self._touches[:rows], base)
+            self._logits = torch.empty(len(logits), pin_memory=True)
+            self._logits.copy_(logits, non_blocking=True)
+
+    def arrived(self, rows: int) -> Evaluation:
+        """Return the answer, which has arrived."""
+        values = self._host_values[:rows].numpy().copy()
+        return Evaluation(values, None if self._logits is None else self._logits.numpy())
 
     def _allocate(self, rows: int) -> None:
+        device = self._stream.device
         self.host = torch.empty((rows, *self._shape), dtype=torch.int8, pin_memory=True)
-        self._values = torch.empty(rows, dtype=torch.float32, pin_memory=True)
-        if self._touched:
-            planes = (rows, self._touched, *self._shape[1:])
-            self._touches = torch.empty(planes, dtype=torch.float32, pin_memory=True)
+        self._host_values = torch.empty(rows, dtype=torch.float32, pin_memory=True)
+        with torch.cuda.stream(self._stream):
+            self._values = torch.empty(rows, dtype=torch.float32, device=device)
+            if self._touched:
+                planes = (rows, self._touched, *self._shape[1:])
+                self._touches = torch.empty(planes, dtype=torch.float32, device=device)
         with torch.cuda.stream(self._copies):
-            self.device = torch.empty(
-                (rows, *self._shape), dtype=torch.int8, device=self._copies.device
-            )
+            self.device = torch.empty((rows, *self._shape), dtype=torch.int8, device=device)
 
 
 @contextmanager
