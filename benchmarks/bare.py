@@ -11,6 +11,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 
 import numpy as np
 import torch
@@ -103,8 +104,22 @@ def learner_work(
     return lambda: learner.plain_step(minibatch) is not None and len(planes)
 
 
-def training_graph(config: Config, planes: np.ndarray, values: np.ndarray) -> Callable[[], None]:
-    """One step of training as one CUDA graph."""
+@dataclass(frozen=True)
+class TrainingGraph:
+    """One step of training as one CUDA graph, and what it was captured from.
+
+    A graph only points to its kernels and its memory: these go with what they belong to.
+    """
+
+    graph: torch.cuda.CUDAGraph
+    step: Callable[[], None]
+
+    def __call__(self) -> None:
+        self.graph.replay()
+
+
+def training_graph(config: Config, planes: np.ndarray, values: np.ndarray) -> TrainingGraph:
+    """Capture one step of training."""
     network = untrained(config)
     optimizer = torch.optim.Adam(network.cuda().parameters(), fused=True, capturable=True)
     device = torch.device("cuda")
@@ -127,7 +142,7 @@ def training_graph(config: Config, planes: np.ndarray, values: np.ndarray) -> Ca
     torch.cuda.synchronize()
     with capturing(stream) as graph:
         step()
-    return graph.replay
+    return TrainingGraph(graph, step)
 
 
 def timed(seconds: float, work: Callable[[], int]) -> float:
