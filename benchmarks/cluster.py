@@ -4,6 +4,7 @@
     python benchmarks/cluster.py flat --matches 10000
     python benchmarks/cluster.py messages
     python benchmarks/cluster.py scale
+    python benchmarks/cluster.py gpu --preset fast-hex11 --set learning.pretraining=0
 
 `cost` lets the same cores play the same matches in one process and in workers, by turns, and
 prints the ratio of the states per second, of the clock and of processor time; what Ray's own
@@ -11,7 +12,8 @@ processes take is printed beside it. `flat` trains tic-tac-toe and
 prints what might grow: memory of the processes, the object store, bytes of a match, processor time.
 `messages` measures the bytes of a match, and what the learner's process spends on taking it.
 `scale` simulates workers and one learner with these service times, compares the simulation of 1, 2
-and 4 workers with a real run, and prints what 8, 64 and 1,000 GPUs need.
+and 4 workers with a real run, and prints what 8, 64 and 1,000 GPUs need. `gpu` trains in one
+process, and with workers beside one learner on the same GPU, by turns (`beside.py`).
 """
 
 from __future__ import annotations
@@ -28,8 +30,8 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+import beside
 import numpy as np
-import ray
 from athenan import make_game
 from athenan._core import Mind, Pool
 from athenan.cluster import Cluster, ClusterSource, connected
@@ -122,6 +124,7 @@ def resident(pids: list[int]) -> int:
 
 def in_store() -> tuple[int, int]:
     """Bytes and objects in the object stores of all machines."""
+    import ray  # not before athenan does: it tells Ray of the token of this machine, if any
     from ray._private import internal_api
 
     address: Any = ray.get_runtime_context().gcs_address
@@ -365,13 +368,21 @@ def answer(service: Service) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", choices=["cost", "flat", "messages", "scale"])
+    parser.add_argument("what", choices=["cost", "flat", "messages", "scale", "gpu"])
     parser.add_argument("--game", default="hex:size=5")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--matches", type=int, default=100)
     parser.add_argument("--repetitions", type=int, default=3)
+    parser.add_argument("--preset", default="fast-hex11", help="of gpu, as all that follow")
+    parser.add_argument("--device", default="cuda")
+    parser.add_argument("--set", action="append", default=[], dest="settings")
+    parser.add_argument("--warm-up", type=float, default=10, help="seconds")
+    parser.add_argument("--seconds", type=float, default=12, help="of a turn")
+    parser.add_argument("--factor", type=int, default=1, help="matches at a time, of workers ÷ one")
     given = parser.parse_args()
-    if given.what == "cost":
+    if given.what == "gpu":
+        beside.main(given)
+    elif given.what == "cost":
         cost(given.game, given.workers, given.matches, given.repetitions)
     elif given.what == "flat":
         flat(given.matches, given.workers)

@@ -17,14 +17,27 @@ from athenan.selfplay.work import Work
 LOOK_AT = 16  # duplicates are counted in one batch of so many
 
 
+class Middle:
+    """Where the first matches begin, so that they end as if there had been others before them."""
+
+    def __init__(self, game: Game, concurrency: int) -> None:
+        self._game = game
+        self._concurrency = concurrency
+        self._length = int(0.9 * game.initial_state().playouts(64, seed=1).plies / 64)
+
+    def opening(self, index: int) -> Sequence[int]:
+        """Return the moves that a match begins after: none but for the first ones."""
+        if index >= self._concurrency:
+            return ()
+        return random_opening(self._game, self._length, index)
+
+
 class InTheMiddle(Source):
     """A source whose first matches begin in the middle, as if it had played for long."""
 
     def __init__(self, inner: Source, game: Game, concurrency: int) -> None:
         self._inner = inner
-        self._game = game
-        self._concurrency = concurrency
-        self._length = int(0.9 * game.initial_state().playouts(64, seed=1).plies / 64)
+        self._middle = Middle(game, concurrency)
 
     @property
     def work(self) -> Work:
@@ -35,9 +48,7 @@ class InTheMiddle(Source):
         return self._inner.at_rest
 
     def add(self, index: int, seed: int, progress: float, opening: Sequence[int] = ()) -> None:
-        if index < self._concurrency:
-            opening = random_opening(self._game, self._length, index)
-        self._inner.add(index, seed, progress, opening)
+        self._inner.add(index, seed, progress, opening or self._middle.opening(index))
 
     def step(self, stop: Stop | None = None) -> list[MatchRecord]:
         return self._inner.step(stop)

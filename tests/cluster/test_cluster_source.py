@@ -21,6 +21,7 @@ from athenan.learning import merged
 from athenan.learning.concurrency import Plan
 from athenan.learning.learner import prepare_thread
 from athenan.learning.training import Training
+from athenan.networks import build_network
 from fake_ray import FakeCluster, UnavailableError
 from small_runs import small_config
 from sources import Recorded, Watched
@@ -220,6 +221,21 @@ def test_a_record_that_comes_twice_is_handed_over_once(closing: list[Any]) -> No
         source._take(worker, packed(record))
     assert source.duplicates == 1
     assert len(source._ended) == 1
+
+
+def test_at_rest_no_order_is_under_way_and_nothing_is_lost(closing: list[Any]) -> None:
+    source, plan, _ = sourced(FakeCluster(2), {"selfplay": {"matches": 4}})
+    closing.append(source)
+    source.take_weights(build_network(source.crew._setup.config.network, plan.game, 1))
+    source.prepare(Stop())
+    for index in range(4):
+        source.add(index, index, 0.0)
+    ended: list[int] = []
+    while len(ended) < 4:
+        ended += [record.index for record in source.step()]
+        source.rest()
+        assert not any(worker.calls for worker in source.crew.workers)
+    assert sorted(ended) == [0, 1, 2, 3]
 
 
 def test_an_order_to_an_earlier_life_is_refused() -> None:

@@ -164,6 +164,11 @@ class ClusterSource(Source):
         for worker in self.crew.workers:
             worker.told = 0
 
+    def rest(self) -> None:
+        """Wait for the answers to all orders; the next step hands over what they bring."""
+        while any(worker.calls for worker in self.crew.ready):
+            self._listen()
+
     def close(self) -> None:
         """Give up all matches, and dismiss the workers."""
         self.crew.close()
