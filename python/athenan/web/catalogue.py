@@ -17,6 +17,7 @@ from athenan.games.goals import goal_of
 from athenan.pictures import svg_of
 from athenan.searches import read_model
 from athenan.web.settings import Settings
+from athenan.web.strength import Strength, sources, strength_of
 from athenan.zoo import CARD, RUN_FILE, SUFFIX, stated_by
 
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 MAX_TEXT = 200
 KEPT_GAMES = 64
+RUN = "run "
+"""How the ids of models of runs begin."""
 SHOWN_PLIES = 0.35
 """Of a typical match: how far the match in the picture of the gallery is."""
 
@@ -39,11 +42,20 @@ class Listed:
     game: str
     search: str
     info: dict[str, str]
+    strength: Strength | None = None
+    seen: tuple[float, ...] = ()
+    """When the files were written that were read for this."""
 
     def as_json(self) -> dict[str, Any]:
         """Return what a visitor may know: not the path."""
         notes = {key: text for key, text in self.info.items() if key != CARD}
-        return {"id": self.id, "game": self.game, "search": self.search, "info": notes}
+        return {
+            "id": self.id,
+            "game": self.game,
+            "search": self.search,
+            "strength": self.strength,
+            "info": notes,
+        }
 
 
 class Catalogue:
@@ -116,11 +128,12 @@ class Catalogue:
         found: dict[str, Listed] = {}
         for identity, path in self._files():
             try:
-                changed = path.stat().st_mtime
+                if identity in found:
+                    continue
+                seen = tuple(each.stat().st_mtime for each in sources(path))
                 known = self._models.get(identity)
-                if known is None or (known.path, known.changed) != (path, changed):
-                    stated = stated_by(path)
-                    known = Listed(identity, path, changed, stated.game, stated.search, stated.info)
+                if known is None or (known.path, known.seen) != (path, seen):
+                    known = _read(identity, path, seen)
                 found[identity] = known
             except (Error, OSError):
                 continue
@@ -148,16 +161,29 @@ class Catalogue:
         return name, self._settings.players[name]
 
     def _files(self) -> Iterator[tuple[str, Path]]:
-        """Find model files; their names, and those of runs, are their ids. Later ones win."""
-        for place in reversed(self._settings.named):
-            yield from ((each.stem, each) for each in sorted(place.glob(f"*{SUFFIX}")))
+        """Find model files; their names, and those of runs, are their ids. The first one wins.
+
+        Those that the owner named come first: they are what a click plays against.
+        """
+        runs = None if self._settings.runs is None else self._settings.runs.resolve()
         for place in self._settings.models:
             if place.is_dir() and not (place / RUN_FILE).is_file():
                 yield from ((each.stem, each) for each in sorted(place.glob(f"*{SUFFIX}")))
             elif place.is_dir():
-                yield place.resolve().name, place / RUN_FILE
+                whole = place.resolve()
+                prefix = RUN if whole.parent == runs else ""  # it is listed there too
+                yield prefix + whole.name, whole / RUN_FILE
             else:
                 yield place.stem, place
-        if self._settings.runs is not None and self._settings.runs.is_dir():
-            for each in sorted(self._settings.runs.glob(f"*/{RUN_FILE}")):
-                yield f"run {each.parent.name}", each
+        for place in self._settings.named:
+            yield from ((each.stem, each) for each in sorted(place.glob(f"*{SUFFIX}")))
+        if runs is not None and runs.is_dir():
+            for each in sorted(runs.glob(f"*/{RUN_FILE}")):
+                yield RUN + each.parent.name, each
+
+
+def _read(identity: str, path: Path, seen: tuple[float, ...]) -> Listed:
+    stated = stated_by(path)
+    strength = strength_of(stated)
+    game, search, info = stated.game, stated.search, stated.info
+    return Listed(identity, path, seen[0], game, search, info, strength, seen)

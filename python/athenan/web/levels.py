@@ -12,10 +12,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from athenan._core import Error, MoveLabel, Random
 from athenan.searches import SearchResult
+
+SHORTEST = 0.05  # seconds
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,12 @@ class Level:
         One iteration of a model's search values all moves of a position, one of MCTS a single move.
         """
         return self.looks if has_model else self.looks * moves
+
+    def within(self, seconds: float) -> Level:
+        """Return full strength with other seconds of thinking per move."""
+        if self.looks:
+            raise Error(f"seconds are for full strength; {self.name!r} looks {self.looks} times")
+        return replace(self, name=f"{self.name}, {seconds:g} s", seconds=seconds)
 
 
 LEVELS = (

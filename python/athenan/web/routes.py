@@ -74,7 +74,8 @@ class Api:
         states, moves = reading.line(message)
         await asyncio.to_thread(reading.catalogue.models)
         game, wished = states[-1].game, message.get("seats")
-        seats = await asyncio.to_thread(seats_of, wished, game, reading.catalogue)
+        longest = reading.limits.seconds
+        seats = await asyncio.to_thread(seats_of, wished, game, reading.catalogue, longest)
         if any(seat.thinker.model for seat in seats):
             threading.Thread(target=_load_torch, daemon=True).start()
         match = Match(states, moves, seats, RunningClock.of(message.get("clock")))

@@ -9,7 +9,8 @@ from typing import Any
 from athenan._core import Error, Game
 from athenan.web.bench import USUAL_BUDGET, Thinker
 from athenan.web.catalogue import Catalogue
-from athenan.web.levels import AS_TOLD, Level, level_of
+from athenan.web.levels import AS_TOLD, SHORTEST, Level, level_of
+from athenan.web.requests import Message
 
 PERSON = "person"
 MACHINE = "machine"
@@ -49,15 +50,19 @@ class Seat:
         }
 
 
-def seats_of(request: object, game: Game, catalogue: Catalogue) -> tuple[Seat, ...]:
+def seats_of(
+    request: object, game: Game, catalogue: Catalogue, max_seconds: float
+) -> tuple[Seat, ...]:
     """Return the seats that a request asks for, one for each player of the game."""
     players = game.datasheet.players
     if not isinstance(request, list) or len(request) != players:
         raise Error(f"{game.id} has {players} seats: name who sits at each of them")
-    return tuple(_seat(n, each, game, catalogue) for n, each in enumerate(request))
+    return tuple(_seat(n, each, game, catalogue, max_seconds) for n, each in enumerate(request))
 
 
-def _seat(number: int, request: object, game: Game, catalogue: Catalogue) -> Seat:
+def _seat(
+    number: int, request: object, game: Game, catalogue: Catalogue, max_seconds: float
+) -> Seat:
     given = request if isinstance(request, dict) else {}
     who = given.get("who")
     if who == PERSON:
@@ -68,7 +73,11 @@ def _seat(number: int, request: object, game: Game, catalogue: Catalogue) -> Sea
         return Seat(number, name, AS_TOLD, Thinker(player=name))
     if who != MACHINE:
         raise Error(f"a seat is taken by a {PERSON}, a {MACHINE} or a {PLAYER}")
-    level, model = level_of(given.get("level", 2)), given.get("model")
+    level = level_of(given.get("level", 2))
+    if given.get("seconds") is not None:
+        seconds = Message(given).number("seconds", level.seconds, SHORTEST, max_seconds)
+        level = level.within(seconds)
+    model = given.get("model")
     if model is None:
         return Seat(number, "MCTS", level)
     listed = catalogue.listed(model)

@@ -13,7 +13,7 @@ export async function begin(offered, game, wishes = {}) {
   const machine = { who: "machine", model: model?.id ?? null, level: wishes.level ?? USUAL_LEVEL };
   const other = wishes.other ?? machine;
   const person = { who: "person" };
-  const seats = game.players === 1 ? [wishes.watch ? machine : person]
+  const seats = game.players === 1 ? [person]
     : wishes.second ? [other, person] : [person, other];
   const made = await post("/api/matches", {
     game: wishes.id ?? model?.game ?? game.id,

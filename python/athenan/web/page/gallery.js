@@ -2,6 +2,9 @@
 
 import { button, element, notice } from "./elements.js";
 import { begin, modelsOf } from "./begin.js";
+import { inFull, inShort } from "./strength.js";
+
+const SHOWN = 3; // models on a card
 
 export function show(place, { offered }) {
   const cards = offered.games.map((game) => card(game, offered));
@@ -30,6 +33,8 @@ function card(game, offered) {
         src: `/api/games/${encodeURIComponent(game.name)}/picture.svg`, alt: "", loading: "lazy", width: 200, height: 200,
       }),
       element("h2", {}, game.title)),
+    models.length ? element("ul", { class: "models" }, models.slice(0, SHOWN).map((model) =>
+      element("li", { title: `${model.id} (${model.game}): ${inFull(model)}` }, element("strong", {}, model.id), ` ${inShort(model)}`))) : null,
     element("div", { class: "row" },
       element("span", { class: models.length ? "tag learned" : "tag" }, best),
       button("Play", () => begin(offered, game).catch((problem) => notice(problem.message)), {

@@ -2,8 +2,11 @@
 
 import { button, choice, element, notice } from "./elements.js";
 import { begin, modelsOf } from "./begin.js";
+import { inFull } from "./strength.js";
 
 const CLOCKS = [["", "no clock"], ["60", "1 minute"], ["300+3", "5 minutes + 3 s"], ["600+5", "10 minutes + 5 s"], ["1800+20", "30 minutes + 20 s"], ["300/3x20", "5 minutes, then 3 times 20 s"], ["move=10", "10 s for each turn"]];
+
+const SECONDS = [0.5, 1, 2, 4, 10, 20, 60];
 
 export function show(place, { name, query, offered }) {
   const game = offered.games.find((each) => each.name === name);
@@ -12,7 +15,7 @@ export function show(place, { name, query, offered }) {
   const wanted = models.find((model) => model.id === query.get("model"));
   const wish = {
     opponent: wanted ? `model ${wanted.id}` : models.length ? `model ${models[0].id}` : "mcts",
-    level: 2, side: "first", clock: "", options: {},
+    level: 2, seconds: offered.levels.at(-1).seconds, side: "first", clock: "", options: {},
   };
   const form = element("form", { class: "setup", onsubmit: (event) => { event.preventDefault(); start(); } });
   const draw = () => form.replaceChildren(...fields(game, offered, models, wish, draw));
@@ -38,24 +41,35 @@ function fields(game, offered, models, wish, draw) {
   const thinks = model || wish.opponent === "mcts" || wish.opponent === "none";
   const made = [choice("Opponent", opponents, wish.opponent, set("opponent", draw))];
   if (game.players === 1) made[0].querySelector("span").textContent = "Who plays";
-  if (thinks) made.push(level(offered.levels, wish));
+  if (model) made.push(element("p", { class: "calm small" }, `${model.id} learned ${model.game}. It scored ${inFull(model)}.`
+    .replace("It scored not measured", "Its strength was not measured")));
+  if (thinks) made.push(...level(offered, wish));
   if (game.players === 2 && wish.opponent !== "both" && wish.opponent !== "none") {
     made.push(choice("You play", [["first", "first"], ["second", "second"], ["either", "either"]], wish.side, set("side")));
   }
   if (game.players === 2) made.push(choice("Clock", CLOCKS, wish.clock, set("clock")));
-  if (model) made.push(element("p", { class: "calm small" }, `This model plays ${model.game}.`));
-  else made.push(...game.options.map((option) => optionField(option, wish)));
+  if (model && game.options.length) made.push(element("p", { class: "calm small" }, "Other sizes and rules: choose MCTS or a person."));
+  else if (!model) made.push(...game.options.map((option) => optionField(option, wish)));
   made.push(element("button", { type: "submit", class: "main large" }, "Play"));
   return made;
 }
 
-function level(levels, wish) {
+// How strong, and at full strength how long it thinks.
+function level({ levels, max_seconds: longest }, wish) {
   const words = element("output", {}, levels[wish.level].name);
   const input = element("input", {
-    type: "range", min: 0, max: levels.length - 1, value: wish.level, "aria-label": "Strength",
-    oninput: () => { wish.level = Number(input.value); words.textContent = levels[wish.level].name; },
+    type: "range", min: 0, max: levels.length - 1, value: wish.level, "aria-label": "Strength", "aria-valuetext": levels[wish.level].name,
+    oninput: () => {
+      wish.level = Number(input.value);
+      words.textContent = levels[wish.level].name;
+      input.setAttribute("aria-valuetext", words.textContent);
+      budget.hidden = wish.level < levels.length - 1;
+    },
   });
-  return element("label", { class: "field" }, element("span", {}, "Strength"), element("span", { class: "slider" }, input, words));
+  const seconds = SECONDS.filter((each) => each <= longest).map((each) => [each, `${each} s for each move`]);
+  const budget = choice("It thinks", seconds, wish.seconds, (chosen) => { wish.seconds = Number(chosen); });
+  budget.hidden = wish.level < levels.length - 1;
+  return [element("label", { class: "field" }, element("span", {}, "Strength"), element("span", { class: "slider" }, input, words)), budget];
 }
 
 function optionField(option, wish) {
@@ -77,16 +91,17 @@ function asked(game, offered, models, wish) {
   const text = model ? model.game : game.name + (given.length ? `:${given.join(",")}` : "");
   const second = wish.side === "second" || (wish.side === "either" && Math.random() < 0.5);
   const machine = { who: "machine", model: model?.id ?? null, level: wish.level };
+  if (wish.level === offered.levels.length - 1) machine.seconds = wish.seconds;
   const player = wish.opponent.startsWith("player ") ? { who: "player", player: wish.opponent.slice(7) } : null;
   const person = { who: "person" };
   const wishes = {
-    model: model ?? null, level: wish.level, second, watch: wish.opponent === "none",
+    model: model ?? null, level: wish.level, second,
     invite: wish.opponent === "person",
     other: player ?? (wish.opponent === "person" ? person : machine),
     clock: wish.clock || null,
   };
   if (wish.opponent === "both") wishes.seats = [person, person];
-  if (wish.opponent === "none" && game.players === 2) wishes.seats = [machine, machine];
+  if (wish.opponent === "none") wishes.seats = game.players === 2 ? [machine, machine] : [machine];
   return { text, wishes };
 }
 
