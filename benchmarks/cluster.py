@@ -378,6 +378,8 @@ def main() -> None:
     parser.add_argument("--set", action="append", default=[], dest="settings")
     parser.add_argument("--warm-up", type=float, default=10, help="seconds")
     parser.add_argument("--seconds", type=float, default=12, help="of a turn")
+    parser.add_argument("--limit", type=float, default=0, help="seconds for all; 0: none")
+    parser.add_argument("--lines", type=Path, help="what is measured as JSON, line by line")
     parser.add_argument("--factor", type=int, default=1, help="matches at a time, of workers ÷ one")
     given = parser.parse_args()
     if given.what == "gpu":
