@@ -133,3 +133,22 @@ def test_a_bad_plan_gets_one_sentence(
     plan = tmp_path / "cup.toml"
     plan.write_text(text)
     assert reason in complaint_of(capsys, "tournament", str(plan))
+
+
+def test_a_game_in_a_file_may_come_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A file with a search is a player there, whose game another one names."""
+    monkeypatch.chdir(tmp_path)
+    examples = Path(__file__).parents[2] / "examples"
+    Path("boxes.py").write_text((examples / "dots_and_boxes.py").read_text())
+    Path("own.py").write_text(
+        "from athenan.arena import PythonSearch\n"
+        "class Own(PythonSearch):\n"
+        "    def choose(self, state, budget):\n"
+        "        return state.legal_moves()[0]\n"
+    )
+    for game in ("boxes.py", "boxes.py:size=1"):
+        text = output_of(capsys, game, "own.py", "own.py:Own", "random", "--matches", "2")
+        assert text.startswith(f"{game}: 6 matches")
+    assert "game" in complaint_of(capsys, "tournament", "own.py", "random")

@@ -12,6 +12,7 @@ from athenan import Error, Game, State, game_names, make_game
 from athenan.arena.draft import Draft
 from athenan.arena.engines.texts import engines_of
 from athenan.games import game_of_record
+from athenan.games.python_files import names_game_file
 from athenan.zoo import SUFFIX, model_file, model_path, stated_by, zoo
 
 
@@ -129,7 +130,7 @@ def name_networks(texts: Sequence[str] | None) -> None:
 
 def split_game(words: Sequence[str], game: str | None) -> tuple[str | None, list[str]]:
     """Return the game that leads a list of players, or the one of --game, and the players."""
-    if not words or words[0].partition(":")[0] not in game_names():
+    if not words or not (words[0].partition(":")[0] in game_names() or names_game_file(words[0])):
         return game, list(words)
     if game is not None:
         raise Error(f"the game is given twice: {words[0]} and --game {game}")

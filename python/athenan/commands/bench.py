@@ -8,7 +8,9 @@ import typer
 
 from athenan import Error
 from athenan.commands.settings import given_settings, preset_for
+from athenan.games.words import counted
 from athenan.terminal.page import say
+from athenan.terminal.waiting import shown
 
 
 def bench(
@@ -27,7 +29,7 @@ def bench(
 ) -> None:
     """Measure self-play with more and more matches at a time, and choose."""
     from athenan.learning import complete_config
-    from athenan.learning.concurrency import Plan, best, trials
+    from athenan.learning.concurrency import Plan, Trial, best, trials
     from athenan.networks import build_network
 
     if seconds <= 0:
@@ -36,15 +38,18 @@ def bench(
     config = complete_config(given, preset_for(preset_name, given))
     plan = Plan.of(config)
     network = build_network(config.network, plan.game, config.seed)
-    with plan.evaluator(network, config.hardware) as evaluator:
+    found: list[Trial] = []
+    with (
+        shown(lambda: f"measuring, {counted(len(found), 'number')} of matches done") as tell,
+        plan.evaluator(network, config.hardware) as evaluator,
+    ):
         evaluator.warm_up()
         where = f"{evaluator.device} ({evaluator.backend} in {evaluator.precision})"
-        say(f"{config.game} on {where}, {plan.threads} threads")
-        typer.echo(f"{'matches':>8} {'batch':>8} {'states/s':>12} {'rules %':>8} {'trees MB':>9}")
-        found = []
+        tell(f"{config.game} on {where}, {plan.threads} threads")
+        tell(f"{'matches':>8} {'batch':>8} {'states/s':>12} {'rules %':>8} {'trees MB':>9}")
         for each in trials(config, plan, evaluator, seconds=seconds):
             found.append(each)
-            typer.echo(
+            tell(
                 f"{each.concurrency:>8} {each.batch:>8.0f} {each.states_per_second:>12,.0f} "
                 f"{each.rules_share:>8.0%} {each.tree_bytes / 1e6:>9.1f}"
             )

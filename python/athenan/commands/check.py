@@ -11,6 +11,7 @@ from athenan.commands.arguments import GameArgument
 from athenan.games.check import check_game
 from athenan.games.words import counted
 from athenan.terminal.page import say
+from athenan.terminal.waiting import shown
 
 
 def check(
@@ -24,7 +25,14 @@ def check(
     is 1, and the game is not trained.
     """
     made = make_game(game)
-    findings = check_game(made, matches, seed=seed)
+    plies = 0
+
+    def hear() -> None:
+        nonlocal plies
+        plies += 1
+
+    with shown(lambda: f"checked {counted(plies, 'state')} of {counted(matches, 'random match')}"):
+        findings = check_game(made, matches, seed=seed, hear=hear)
     for finding in findings:
         say(f"{'wrong' if finding.grave else 'advice'}: {finding}")
     grave = sum(finding.grave for finding in findings)

@@ -11,6 +11,7 @@ from athenan.commands.arguments import game_of_file
 from athenan.games.words import counted
 from athenan.records import FORMATS, read_records, write_records
 from athenan.terminal.page import say
+from athenan.terminal.waiting import shown
 
 KNOWN = ", ".join(f"{suffix} ({each.description})" for suffix, each in FORMATS.items())
 
@@ -30,6 +31,7 @@ def convert(
     Every match is replayed by our rules: a move that they refuse is told with its line.
     """
     made = game_of_file(game)
-    matches = read_records(source, made)
-    write_records(target, matches, made)
+    with shown(lambda: f"replaying the matches of {source}"):
+        matches = read_records(source, made)
+        write_records(target, matches, made)
     say(f"{counted(len(matches), 'match')} written to {target}")

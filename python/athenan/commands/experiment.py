@@ -41,12 +41,13 @@ def experiment(
 
     read = read_plan(plan)
     folder = run or Path("experiments") / plan.stem
-    contest, stop, lines = Contest(read, folder), Stop(), ProgressLines()
+    contest, stop = Contest(read, folder), Stop()
     if not report_only:
         try:
             with ExitStack() as stack:
                 trainers, play = _elsewhere(read, cluster, stack)
                 stack.enter_context(on_interrupt(stop.request))
+                lines = stack.enter_context(ProgressLines())
                 train_all(read, folder, report=lines.training, stop=stop, trainers=trainers)
                 contest.play(report=lines.playing, stop=stop, play=play)
         except Stopped:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import closing, nullcontext
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -30,6 +31,8 @@ from athenan.commands.series_arguments import (
 )
 from athenan.signals import INTERRUPTED, on_interrupt
 from athenan.terminal.page import say
+from athenan.terminal.progress import progress
+from athenan.terminal.series import score_line
 from athenan.zoo import stated_models
 
 USUAL_BUDGETS = ("expansions=10", "expansions=100")
@@ -96,16 +99,21 @@ def ladder(
         with record_file(save) if save else nullcontext() as file:
             known = file.matches if file else []
             rungs = climbed.rungs(known)
-            with closing(climbed.climb(rungs, known, stop)) as played:
+            count = sum(rung.tally.played for rung in rungs)
+            with (
+                progress(len(rungs) * matches, count) as report,
+                closing(climbed.climb(rungs, known, stop)) as played,
+            ):
                 last: Rung | None = None
                 try:
                     for rung, match in played:
                         if last is not None and rung is not last:
                             _tell(last)
                         rung.tally.add(match)
-                        last = rung
+                        last, count = rung, count + 1
                         if file:
                             file.append(match)
+                        report(count, partial(_words, rung))
                 except Stopped:
                     code = INTERRUPTED
                 if last is not None:
@@ -135,6 +143,10 @@ def _models(subject: str) -> list[str]:
 def _opponents(texts: list[str], game: Game, engines: Path | None) -> Iterator[PlayerSpec]:
     for text in texts or [*USUAL_OPPONENTS, *engines_for(game, engines)]:
         yield read_player(text, engines).spec(game)
+
+
+def _words(rung: Rung) -> str:
+    return f"{rung.player.name} against {rung.opponent.name}: {score_line(rung.tally)}"
 
 
 def _tell(rung: Rung) -> None:

@@ -10,6 +10,7 @@ import typer
 from athenan import Error, Game, State, make_game
 from athenan.commands.arguments import GameArgument, PositionOption, state_of
 from athenan.terminal.page import say
+from athenan.terminal.waiting import Tell, shown
 
 
 def perft(
@@ -30,7 +31,8 @@ def perft(
     state = state_of(made, position)
     _refuse_impossible(made, depth, divide)
     start = time.perf_counter()
-    leaves = _divided(state, depth, threads) if divide else state.perft(depth, threads)
+    with shown(lambda: f"counting the leaves at depth {depth}") as tell:
+        leaves = _divided(state, depth, threads, tell) if divide else state.perft(depth, threads)
     seconds = time.perf_counter() - start
     rate = f"{leaves / seconds:,.0f} leaves/s" if seconds > 0 else "too fast to measure"
     say(f"{leaves} {'leaf' if leaves == 1 else 'leaves'} at depth {depth}, {seconds:.3f} s, {rate}")
@@ -44,10 +46,10 @@ def _refuse_impossible(game: Game, depth: int, divide: bool) -> None:
         raise Error("--divide counts per first move: it needs a depth of at least 1")
 
 
-def _divided(state: State, depth: int, threads: int) -> int:
+def _divided(state: State, depth: int, threads: int, tell: Tell) -> int:
     total = 0
     for move in state.legal_moves():
         leaves = state.play(move).perft(depth - 1, threads)
-        typer.echo(f"{state.move_to_string(move)}: {leaves}")
+        tell(f"{state.move_to_string(move)}: {leaves}")
         total += leaves
     return total

@@ -10,6 +10,7 @@ import typer
 from athenan import Stop
 from athenan.signals import INTERRUPTED, on_interrupt
 from athenan.terminal.page import say
+from athenan.terminal.waiting import Lines
 
 
 def plan(
@@ -40,8 +41,14 @@ def plan(
         read = read.model_copy(update={"side_by_side": side_by_side})
     workshop, stop = Workshop(read, file.parent, runs, hardware), Stop()
     if minutes:
-        with on_interrupt(stop.request):
-            train_by_plan(workshop, minutes, tell=say, stop=stop)
+        words = "preparing"
+
+        def hear(under_way: dict[str, float]) -> None:
+            nonlocal words
+            words = ", ".join(f"{name} {done:.0%}" for name, done in under_way.items())
+
+        with on_interrupt(stop.request), Lines(lambda: words, err=False) as lines:
+            train_by_plan(workshop, minutes, tell=lines.tell, hear=hear, stop=stop)
     spent = read_ledger(workshop.ledger)
     typer.echo(report(read, spent), nl=False)
     following = next_item(read, spent)

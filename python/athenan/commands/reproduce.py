@@ -56,10 +56,10 @@ def reproduce(
 
     for each in chosen:
         folder = run or each.folder
-        contest, stop, lines = Contest(each.plan, folder), Stop(), ProgressLines()
+        contest, stop = Contest(each.plan, folder), Stop()
         if not report_only:
             try:
-                with on_interrupt(stop.request):
+                with on_interrupt(stop.request), ProgressLines() as lines:
                     train_all(each.plan, folder, report=lines.training, stop=stop)
                     contest.play(report=lines.playing, stop=stop)
             except Stopped:

@@ -11,6 +11,7 @@ import typer
 from athenan import Error, Game, Stop
 from athenan.arena import OPENINGS, Adjudication, Conditions, Opening, TimeControl, read_openings
 from athenan.arena.series import PlaySeries
+from athenan.terminal.waiting import shown
 
 PLAYER = "A run directory, a model file, a search such as mcts:seconds=1, an engine, or random."
 DEFAULT_BUDGET = "expansions=100"
@@ -82,7 +83,8 @@ def series_on(cluster: str | None, threads: int, stack: ExitStack) -> PlaySeries
 def openings_of(text: str, game: Game, matches: int, seed: int, stop: Stop) -> list[Opening]:
     """Draw openings for so many matches, or read those of a file."""
     if draw := OPENINGS.get(text):
-        return draw(game, (matches + 1) // 2, seed, stop)
+        with shown(lambda: f"drawing {text} openings"):
+            return draw(game, (matches + 1) // 2, seed, stop)
     if Path(text).is_file():
         return read_openings(game, Path(text))
     raise Error(f"--openings takes {', '.join(OPENINGS)} or a file, not {text!r}")

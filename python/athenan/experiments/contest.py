@@ -54,11 +54,13 @@ class Contest:
     def play(
         self,
         *,
-        report: Callable[[int, int], None] = lambda _played, _total: None,
+        report: Callable[[int, int, int], None] = lambda _played, _total, _matches: None,
         stop: Stop | None = None,
         play: PlaySeries | None = None,
     ) -> list[SeriesResult]:
         """Play the series that are missing; return all of them. Raises Stopped when asked to.
+
+        `report` hears how many series have been played, of how many, and the matches of others.
 
         Series in games for one player are played in this process, others by `play`.
         """
@@ -70,12 +72,16 @@ class Contest:
             made = make_builtin_game(game)
             missing = [key for key in keys if key[0] == game and key not in done]
             if missing:
-                for result in self._played(made, missing, play or in_turn, stop):
+
+                def hear(matches: int) -> None:
+                    report(len(done), total, matches)
+
+                for result in self._played(made, missing, play or in_turn, stop, hear):
                     append_line(self.file, asdict(result))
                     done.add(result.key)
-                    report(len(done), total)
+                    report(len(done), total, 0)
         for count in self._solo.play(stop):
-            report(len(done) + count, total)
+            report(len(done) + count, total, 0)
         return self.results()
 
     def _keys(self) -> Iterator[tuple[str, float, Entrant, Entrant]]:
@@ -108,6 +114,7 @@ class Contest:
         keys: list[tuple[str, float, Entrant, Entrant]],
         play: PlaySeries,
         stop: Stop | None,
+        hear: Callable[[int], None],
     ) -> Iterator[SeriesResult]:
         contest = self.plan.contest
         openings = OPENINGS[contest.openings](game, contest.matches // 2, self.plan.seed, stop)
@@ -122,6 +129,8 @@ class Contest:
             matches[number].append(match)
             if len(matches[number]) == contest.matches:
                 yield SeriesResult(*keys[number], _points_of_pairs(matches.pop(number)))
+            else:
+                hear(sum(map(len, matches.values())))
 
     def _player(self, game: Game, name: str, fraction: float, entrant: Entrant) -> PlayerSpec:
         budget, play = self.plan.contest.budget, self.plan.contest.play

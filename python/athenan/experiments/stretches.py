@@ -123,12 +123,14 @@ def train_by_plan(
     minutes: float,
     *,
     tell: Callable[[str], None] = lambda _sentence: None,
+    hear: Callable[[dict[str, float]], None] = lambda _under_way: None,
     stop: Stop | None = None,
 ) -> list[Stretch]:
     """Give stretches to items for so many minutes in all; return what each brought.
 
     Items that train at the same time share the machine. A request to stop ends all of them with a
-    checkpoint, and what they had is written down.
+    checkpoint, and what they had is written down. `hear` is told now and then how far those under
+    way are.
     """
     ends, plan = time.monotonic() + 60 * minutes, workshop.plan
     active: dict[str, tuple[TrainingProcess, float]] = {}
@@ -148,6 +150,7 @@ def train_by_plan(
             if not active or stopped:
                 return done
             next(iter(active.values()))[0].wait(PERIOD)
+            hear({name: process.done for name, (process, _) in active.items()})
             for name in [each for each in active if active[each][0].has_ended]:
                 process, had = active.pop(name)
                 process.check()

@@ -66,16 +66,23 @@ Check = Callable[[Visit], Iterator[Finding]]
 
 
 def check_game(
-    game: Game, matches: int = 30, *, seed: int = 0, seconds: float | None = None
+    game: Game,
+    matches: int = 30,
+    *,
+    seed: int = 0,
+    seconds: float | None = None,
+    hear: Callable[[], None] = lambda: None,
 ) -> list[Finding]:
     """Play random matches and list what the game does wrong: of each kind the first case.
+
+    `hear` is called after each state.
 
     >>> import athenan
     >>> check_game(athenan.make_game("tic_tac_toe"), matches=3)
     []
     """
     found: dict[str, Finding] = {}
-    for finding in _findings(game, matches, seed, seconds):
+    for finding in _findings(game, matches, seed, seconds, hear):
         found.setdefault(finding.name, finding)
     return sorted(found.values(), key=lambda finding: not finding.grave)
 
@@ -117,7 +124,9 @@ def board_of(state: State) -> str:
 # The matches.
 
 
-def _findings(game: Game, matches: int, seed: int, seconds: float | None) -> Iterator[Finding]:
+def _findings(
+    game: Game, matches: int, seed: int, seconds: float | None, hear: Callable[[], None]
+) -> Iterator[Finding]:
     seen, random = Seen(), Random(seed)
     until = None if seconds is None else monotonic() + seconds
     lengths = []
@@ -130,6 +139,7 @@ def _findings(game: Game, matches: int, seed: int, seconds: float | None) -> Ite
                     yield from found
                     if any(finding.name == UNSTEADY for finding in found):
                         return  # nothing else that such rules say means anything
+                hear()
                 if until is not None and monotonic() > until:
                     return
         except Exception as problem:

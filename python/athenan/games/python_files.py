@@ -30,6 +30,14 @@ def is_python_file(identity: str) -> bool:
     return identity.partition(":")[0].endswith(".py")
 
 
+def names_game_file(text: str) -> bool:
+    """Tell whether a text is a file with a game, and not one with a search; this runs the file."""
+    file, _, options = text.partition(":")
+    if not (file.endswith(".py") and Path(file).is_file()) or (options and "=" not in options):
+        return False
+    return bool(classes_in(load_program(Path(file), "game file"), (Rules, SimpleRules)))
+
+
 def load_game(identity: str) -> Game:
     """Make a game of the file that the user names, with options for its constructor."""
     file, _, options = identity.partition(":")

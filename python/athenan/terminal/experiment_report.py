@@ -5,24 +5,33 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from athenan.games.words import counted
 from athenan.terminal.page import print_table, say
+from athenan.terminal.waiting import RARELY, Lines
 
 if TYPE_CHECKING:
     from athenan.experiments import Comparison, ExperimentPlan
     from athenan.experiments.trainings import Progress
 
 COLUMNS = ("variant", "against", ">of the training", ">score", ">95 %", ">Elo", ">matches")
-PAUSE = 10.0  # seconds between two lines
 
 
 class ProgressLines:
     """Says how far an experiment has come, a line now and then, at once."""
 
     def __init__(self) -> None:
+        self._words = "preparing"
         self._due = 0.0
+        self._lines = Lines(lambda: self._words, err=False)
+
+    def __enter__(self) -> Self:
+        self._lines.__enter__()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._lines.__exit__()
 
     def training(self, progress: Progress) -> None:
         """Say how far the trainings are."""
@@ -30,14 +39,16 @@ class ProgressLines:
         left = f"; now {parts}" if parts else ""
         self._say(f"{progress.finished} of {counted(progress.total, 'training')}{left}", not parts)
 
-    def playing(self, played: int, total: int) -> None:
-        """Say how many series are played."""
-        self._say(f"{played} of {total} series of matches", played == total)
+    def playing(self, played: int, total: int, matches: int = 0) -> None:
+        """Say how many series are played, and how many matches of those under way."""
+        under_way = f"; now {counted(matches, 'match')} of the next" if matches else ""
+        self._say(f"{played} of {total} series of matches{under_way}", played == total)
 
-    def _say(self, sentence: str, last: bool) -> None:
+    def _say(self, words: str, last: bool) -> None:
+        self._words = words
         if last or time.monotonic() >= self._due:
-            self._due = time.monotonic() + PAUSE
-            say(sentence)
+            self._due = time.monotonic() + RARELY
+            self._lines.tell(words)
 
 
 def print_comparisons(plan: ExperimentPlan, found: Sequence[Comparison]) -> None:

@@ -1,6 +1,7 @@
 """How far many matches are, on standard error: how many have ended, some words, the time left.
 
-A terminal shows one line that changes; a file or a pipe gets a line now and then.
+A terminal shows one line that changes; a file or a pipe gets a line now and then, and at least
+every ten seconds.
 """
 
 from __future__ import annotations
@@ -11,9 +12,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from athenan.games.words import counted
-from athenan.terminal.page import say
+from athenan.terminal.waiting import Lines
 
-LINES = 10  # in a pipe, at most
+LINES = 10  # in a pipe, of a series that is soon over
 PAUSE = 1.0  # seconds between them, at least
 REFRESH = 0.2  # seconds between two looks of the line that changes
 
@@ -32,7 +33,8 @@ def progress(matches: int, already: int = 0) -> Iterator[Report]:
         with _live(matches, already) as report:
             yield report
     else:
-        yield _plain(matches, already)
+        with _plain(matches, already) as report:
+            yield report
 
 
 @contextmanager
@@ -59,18 +61,26 @@ def _live(matches: int, already: int) -> Iterator[Report]:
         yield report
 
 
-def _plain(matches: int, already: int) -> Report:
+@contextmanager
+def _plain(matches: int, already: int) -> Iterator[Report]:
     started = last_time = time.perf_counter()
-    last_count = already
+    last_count = count = already
+    describe: Describe | None = None
 
-    def report(played: int, describe: Describe) -> None:
-        nonlocal last_time, last_count
-        now = time.perf_counter()
-        few = played - last_count < matches / LINES
-        if now - last_time < PAUSE or few or played == matches:
-            return
-        last_time, last_count = now, played
-        left = (now - started) * (matches - played) / (played - already)
-        say(f"{played}/{counted(matches, 'match')}: {describe()}, {left:.0f} s left", err=True)
+    def words() -> str:
+        said = f"{count}/{counted(matches, 'match')}"
+        return said if describe is None else f"{said}: {describe()}"
 
-    return report
+    with Lines(words) as lines:
+
+        def report(played: int, latest: Describe) -> None:
+            nonlocal last_time, last_count, count, describe
+            count, describe, now = played, latest, time.perf_counter()
+            few = played - last_count < matches / LINES
+            if now - last_time < PAUSE or few or played == matches:
+                return
+            last_time, last_count = now, played
+            left = (now - started) * (matches - played) / (played - already)
+            lines.tell(f"{words()}, {left:.0f} s left")
+
+        yield report
