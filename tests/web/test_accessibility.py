@@ -1,6 +1,7 @@
 """What who cannot see, or use a mouse, or tell colours apart, meets on the page."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 from athenan.web.settings import Settings
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
+from web.browsing import await_turn, is_over
 from web.servers import Served, served
 from web.test_house import write_run
 
@@ -70,8 +72,84 @@ def test_a_match_by_keys_and_by_what_a_screen_reader_says(page: Page, server: Se
     assert focused == "a2, empty, playable"
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("button", name="b2, x")).to_be_visible()
+    expect(page.get_by_role("button", name="b2, first player's cross")).to_be_visible()
     expect(page.get_by_role("status").first).to_have_text("Waiting for the other player.")
+
+
+FOCUSED = """() => {
+  const { role, innerText, dataset, ariaLabel } = document.activeElement;
+  return [dataset.cell ?? "", ariaLabel ?? innerText ?? ""];
+}"""
+
+
+def tab_to(page: Page, words: str) -> str:
+    """Press Tab until something of this name has the focus; return its cell, if it is one."""
+    for _ in range(80):
+        page.keyboard.press("Tab")
+        cell, name = page.evaluate(FOCUSED)
+        if words in name:
+            return str(cell)
+    raise AssertionError(f"Tab never reaches {words!r}")
+
+
+def go_by_arrows(page: Page, start: str, end: str) -> None:
+    """Move the focus on a board of squares."""
+    (row, column), (to_row, to_column) = (map(int, each.split(",")) for each in (start, end))
+    down, right = to_row - row, to_column - column
+    for key in ["ArrowDown" if down > 0 else "ArrowUp"] * abs(down):
+        page.keyboard.press(key)
+    for key in ["ArrowRight" if right > 0 else "ArrowLeft"] * abs(right):
+        page.keyboard.press(key)
+    assert page.evaluate(FOCUSED)[0] == end
+
+
+def test_a_whole_match_by_keys_alone(page: Page, server: Served) -> None:
+    """From the gallery to the end, with what is heard on the way."""
+    page.goto(server.url)
+    page.wait_for_selector(".card")
+    tab_to(page, "Play Tic-tac-toe")
+    page.keyboard.press("Enter")
+    seen = await_turn(page)
+    here = tab_to(page, ", empty, playable")
+    while not is_over(seen):
+        free = page.locator(".touch .cell.playable").first.get_attribute("data-cell")
+        assert free is not None
+        go_by_arrows(page, here, free)
+        page.keyboard.press("Enter")
+        expect(page.locator(f'.cell[data-cell="{free}"]')).to_have_accessible_name(
+            re.compile("first player's cross$")
+        )
+        seen, here = await_turn(page), free
+        if not is_over(seen):
+            expect(page.locator(".heard")).to_have_text(re.compile(r"^MCTS played [abc][123]\.$"))
+        assert page.evaluate(FOCUSED)[0] == free  # whoever plays by keys keeps his place
+    tab_to(page, "Play again")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Tic-tac-toe")).to_be_visible()
+    assert page.title() == "New match · athenan"
+
+
+def test_moves_by_touch_on_a_phone(browser: Browser, server: Served) -> None:
+    made = server.begin("breakthrough:rows=6,columns=6", PERSON, PERSON)
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
+    page = context.new_page()
+    page.goto(f"{server.url}#/match/{made['id']}?key={made['keys'][0]}")
+    await_turn(page)
+    for cell in ("4,1", "3,2"):
+        box = page.locator(f'.touch .cell[data-cell="{cell}"]').bounding_box()
+        assert box is not None
+        assert min(box["width"], box["height"]) >= 24  # the least of WCAG 2.2
+        page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(page.locator(".moves .move")).to_have_text(["b2c3"])
+    context.close()
+
+
+def test_pieces_are_called_what_they_are(page: Page, server: Served) -> None:
+    """White and black pawns are no mere letters in two cases, which sound the same."""
+    page.goto(f"{server.url}#/analyse?game=breakthrough")
+    board = page.get_by_role("group", name="Board")
+    expect(board.get_by_role("button", name="a2, first player's pawn, playable")).to_be_visible()
+    expect(board.get_by_role("button", name="a7, second player's pawn")).to_be_visible()
 
 
 # Colours as a person without one kind of cones sees them (Machado, Oliveira, Fernandes 2009).

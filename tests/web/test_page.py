@@ -146,6 +146,46 @@ def test_a_part_of_a_move_is_taken_back(page: Page, server: Served) -> None:
     expect(page.locator(".moves .move")).to_have_text(["b2c3"])
 
 
+WATCH_FADING = """() => {
+  window.faded = [];
+  new MutationObserver((seen) => {
+    const gone = seen.filter(({ target }) => target.matches?.("g.piece.vanishing"));
+    faded.push(...gone.map(({ target }) => target.getAttribute("class")));
+  }).observe(document.querySelector(".picture"), { subtree: true, attributeFilter: ["class"] });
+}"""
+
+
+@pytest.mark.parametrize(
+    ("game", "position", "cells"),
+    [
+        ("international_draughts", "W:W28:B22,1", ["5,4", "3,2"]),  # a jump
+        ("breakthrough:rows=4,columns=4", "4/1p2/P3/4 w", ["2,0", "1,1"]),  # in its place
+        ("othello:size=4", None, ["0,1"]),  # changes sides
+    ],
+)
+def test_what_was_captured_fades_away(
+    page: Page, server: Served, game: str, position: str | None, cells: list[str]
+) -> None:
+    where = f"&position={position}" if position else ""
+    page.goto(f"{server.url}#/analyse?game={game}{where}")
+    expect(page.locator(".touch .cell.playable").first).to_be_attached()
+    page.evaluate(WATCH_FADING)
+    for cell in cells:
+        touch(page, cell)
+    expect(page.locator(".moves .move")).to_have_count(1)
+    assert page.evaluate("faded") == ["piece second vanishing"]
+    expect(page.locator(".vanishing")).to_have_count(0)
+
+
+def test_the_best_line_is_drawn_with_numbers(page: Page, server: Served) -> None:
+    """Its first move is an arrow as those of the two next best moves are."""
+    page.goto(f"{server.url}#/analyse?game=breakthrough:rows=6,columns=6&think=1")
+    expect(page.locator(".arrows .rank2")).to_have_count(1)
+    expect(page.locator(".steps .step text")).to_have_text(["2", "3", "4"])
+    expect(page.locator(".arrows .following")).to_have_count(3)
+    expect(page.locator(".steps .step.own text")).to_have_text(["3"])
+
+
 def test_a_training_is_watched(page: Page, tmp_path: Path) -> None:
     run = write_run(tmp_path, "demo", 3)
     with served(Settings(runs=tmp_path)) as server:
@@ -315,7 +355,7 @@ def test_a_game_written_in_python(page: Page) -> None:
         expect(page.locator(".moves .move")).to_have_count(2)
 
 
-@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("width", [320, 360, 1280])
 def test_nothing_is_wider_than_the_screen(browser: Browser, server: Served, width: int) -> None:
     context = browser.new_context(viewport={"width": width, "height": 844})
     page = context.new_page()

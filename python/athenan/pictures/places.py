@@ -11,6 +11,7 @@ from athenan.pictures.diagram import Cell, Diagram
 from athenan.pictures.layout import layout_of
 from athenan.pictures.looks import look_of
 from athenan.pictures.svg import CELL
+from athenan.pictures.words import in_words
 
 
 class Place(NamedTuple):
@@ -22,7 +23,7 @@ class Place(NamedTuple):
     name: str
     """Its coordinates as the board shows them."""
     content: str
-    """The symbol of what stands there; nothing if it is empty."""
+    """What stands there, in words; nothing if it is empty."""
 
 
 @dataclass(frozen=True)
@@ -43,19 +44,20 @@ def places_of(state: State) -> Places | None:
     >>> import athenan
     >>> places = places_of(athenan.make_game("breakthrough").initial_state())
     >>> places.cells[6, 0]
-    Place(x=0, y=240, name='a2', content='P')
+    Place(x=0, y=240, name='a2', content="first player's pawn")
     """
     found = look_of([state])
     if found is None:
         return None
     look, (diagram,) = found
     centres = layout_of(look.board, diagram).centres
+    said = {each: in_words(state.game.name, look, each) for each in set(diagram.symbols.values())}
     cells = {
         cell: Place(
             round(CELL * centres[cell].x, 2),
             round(CELL * centres[cell].y, 2),
             _name(diagram, cell),
-            "" if symbol in look.empty else symbol,
+            said[symbol],
         )
         for cell, symbol in diagram.symbols.items()
     }

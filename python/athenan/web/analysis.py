@@ -7,11 +7,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from athenan._core import MoveLabel, State
+from athenan.pictures.places import places_of
 from athenan.searches import SearchResult
+from athenan.web.board import cells_of
 from athenan.web.thinking import Work
 
-LINES = 3
 SHOWN_PLIES = 12
+DRAWN_PLIES = 4
+"""Of the best line, on the board."""
 
 
 def thought_of(
@@ -45,6 +48,7 @@ def thought_of(
         "plies": _plies(state, found, lengths),
         "moves": labels_of(state, found.moves, lengths),
         "line": line_of(state, found.principal_variation),
+        "way": way_of(state, found.principal_variation),
         "memory_full": found.memory_full,
     }
 
@@ -98,6 +102,22 @@ def line_of(state: State, moves: list[int]) -> list[str]:
         texts.append(state.move_to_string(move))
         state = state.play(move)
     return texts
+
+
+def way_of(state: State, moves: list[int]) -> list[dict[str, Any]]:
+    """Return the first moves of a line as the ways that they go over the board, and whose they are.
+
+    >>> import athenan
+    >>> way_of(athenan.make_game("tic_tac_toe").initial_state(), [4, 0])
+    [{'cells': [[1, 1]], 'player': 0}, {'cells': [[0, 0]], 'player': 1}]
+    """
+    ways = []
+    for move in moves[:DRAWN_PLIES]:
+        if state.is_terminal:
+            break
+        ways.append({"cells": cells_of(state, move, places_of(state)), "player": state.to_move})
+        state = state.play(move)
+    return ways
 
 
 def finite(value: float | None) -> float | None:

@@ -60,13 +60,19 @@ def start_of(game: Game, position: str | None) -> State:
     return game.parse_position(position) if position else game.initial_state()
 
 
-def _move(state: State, move: int, places: Places | None) -> View:
+def cells_of(state: State, move: int, places: Places | None) -> list[list[int]]:
+    """Return the cells of a move in the order in which they are touched; none if it has none."""
     path = state.move_path(move)
     way = places.way(path, state.to_move) if path and places else []
+    return [list(cell) for cell in way]
+
+
+def _move(state: State, move: int, places: Places | None) -> View:
+    path = state.move_path(move)
     return {
         "text": state.move_to_string(move),
         "kind": path.kind if path else "",
-        "cells": [list(cell) for cell in way],
+        "cells": cells_of(state, move, places),
     }
 
 

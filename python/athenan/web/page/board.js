@@ -5,6 +5,7 @@ import { Choice } from "./ways.js";
 
 const CELL = 40; // units of the picture
 const FEW = 3; // first touches are shown on less than a third of the cells, or they would say nothing
+const PIECES = "g.piece:not(.ghost *)"; // ghosts mark where captured ones were
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class Board {
@@ -14,7 +15,7 @@ export class Board {
     this.onchange = onchange;
     this.picture = element("div", { class: "picture" });
     this.layers = Object.fromEntries(
-      ["marks", "arrows", "heat", "cells"].map((name) => [name, shape("g", { class: name })]));
+      ["marks", "arrows", "heat", "steps", "cells"].map((name) => [name, shape("g", { class: name })]));
     this.touchable = shape(
       "svg",
       { class: "touch", role: "group", "aria-label": "Board" },
@@ -66,29 +67,41 @@ export class Board {
     this.areas = new Map(areas.map((area) => [area.dataset.cell, area.getAttribute("points")]));
     svg.querySelector("g.cells")?.remove();
     svg.setAttribute("aria-hidden", "true");
+    const old = this.picture.firstElementChild;
     this.picture.replaceChildren(svg);
     this.touchable.setAttribute("viewBox", svg.getAttribute("viewBox"));
     const [, , width, height] = svg.getAttribute("viewBox").split(" ").map(Number);
     (this.root.closest(".field-of-play") ?? this.root).style.setProperty("--ratio", width / height);
-    if (before && view.ply === before.ply + 1 && !still.matches) this.animate(svg, view.last);
+    if (before && view.ply === before.ply + 1 && !still.matches) {
+      const way = (view.last?.cells ?? []).map((cell) => this.places.get(String(cell))).filter(Boolean);
+      this.animate(svg, way);
+      this.vanish(svg, old, way);
+    }
   }
 
   // Let the piece that moved come from where it was.
-  animate(svg, last) {
-    const way = (last?.cells ?? []).map((cell) => this.places.get(String(cell))).filter(Boolean);
+  animate(svg, way) {
     const target = way.at(-1);
     if (!target) return;
-    const pieces = [...svg.querySelectorAll("g.piece")];
-    const distance = (piece) => {
-      const box = piece.getBBox();
-      return Math.hypot(box.x + box.width / 2 - target.x, box.y + box.height / 2 - target.y);
-    };
-    const piece = pieces.map((each) => [distance(each), each]).sort((a, b) => a[0] - b[0])[0];
+    const pieces = [...svg.querySelectorAll(PIECES)];
+    const piece = pieces.map((each) => [distance(each, target), each]).sort((a, b) => a[0] - b[0])[0];
     if (!piece || piece[0] > CELL / 2) return;
     const frames = way.length > 1
       ? way.map((place) => ({ transform: `translate(${place.x - target.x}px, ${place.y - target.y}px)` }))
       : [{ opacity: 0 }, { opacity: 1 }];
     piece[1].animate(frames, { duration: 110 + 70 * frames.length, easing: "ease-out" });
+  }
+
+  // Let pieces that are gone, or another one's by now, fade away; the one that moved did not go.
+  vanish(svg, old, way) {
+    const kept = new Set([...svg.querySelectorAll(PIECES)].map((piece) => piece.outerHTML));
+    for (const piece of old.querySelectorAll(PIECES)) {
+      if (kept.has(piece.outerHTML)) continue;
+      const ghost = svg.appendChild(piece.cloneNode(true));
+      if (way.length > 1 && distance(ghost, way[0]) < CELL / 2) { ghost.remove(); continue; }
+      ghost.classList.add("vanishing");
+      ghost.animate([{ opacity: 1 }, { opacity: 0 }], { duration: 320, easing: "ease-in" }).finished.finally(() => ghost.remove());
+    }
   }
 
   drawCells() {
@@ -241,22 +254,42 @@ export class Board {
     this.layers.heat.replaceChildren(...items.flatMap(({ cells, share, words, plies, sure }) => {
       const place = this.places.get(String(cells.at(-1) ?? ""));
       if (!place) return [];
-      return [shape("g", { class: sure ? "value sure" : "value" },
+      return [shape("g", { class: `value${sure ? " sure" : ""}${words.length > 4 ? " long" : ""}` },
         shape("circle", { cx: place.x, cy: place.y, r: 15, class: `warmth w${Math.round(10 * share)}` }),
         shape("text", { x: place.x, y: place.y + (plies ? 0 : 4) }, words),
         plies ? shape("text", { x: place.x, y: place.y + 10 }, `in ${plies}`) : null)];
     }));
   }
 
-  // Lines as arrows: [{cells, rank}].
+  // Moves as arrows: the best ones by rank, and numbered the plies that follow the best one:
+  // [{cells, rank}, {cells, step, own: whether it is the mover's}].
   arrows(items) {
-    this.layers.arrows.replaceChildren(...items.flatMap(({ cells, rank }) => {
+    const drawn = { arrows: [], steps: [] };
+    for (const { cells, rank, step, own } of items) {
       const places = cells.map((cell) => this.places.get(String(cell))).filter(Boolean);
-      if (places.length === 1) {
-        return [shape("circle", { cx: places[0].x, cy: places[0].y, r: 18, class: `line rank${rank}` })];
-      }
-      const points = places.map(({ x, y }) => `${x},${y}`).join(" ");
-      return places.length ? [shape("polyline", { points, class: `line rank${rank}`, "marker-end": "url(#head)" })] : [];
-    }));
+      const end = places.at(-1);
+      if (!end) continue;
+      const look = step ? "following" : `rank${rank}`;
+      if (places.length > 1) {
+        const points = places.map(({ x, y }) => `${x},${y}`).join(" ");
+        drawn.arrows.push(shape("polyline", { points, class: `line ${look}`, "marker-end": "url(#head)" }));
+      } else if (!step) drawn.arrows.push(shape("circle", { cx: end.x, cy: end.y, r: 18, class: `line ${look}` }));
+      if (step) drawn.steps.push(badge(end, step, own));
+    }
+    for (const [layer, shapes] of Object.entries(drawn)) this.layers[layer].replaceChildren(...shapes);
   }
+}
+
+// How far the middle of something drawn is from a place.
+function distance(drawn, { x, y }) {
+  const box = drawn.getBBox();
+  return Math.hypot(box.x + box.width / 2 - x, box.y + box.height / 2 - y);
+}
+
+// The number of a ply at a corner of its cell; several may be on one cell.
+function badge({ x, y }, step, own) {
+  const [right, down] = [step % 2 ? -12 : 12, step > 3 ? 12 : -12];
+  return shape("g", { class: own ? "step own" : "step" },
+    shape("circle", { cx: x + right, cy: y + down, r: 7 }),
+    shape("text", { x: x + right, y: y + down + 3.5 }, String(step)));
 }

@@ -12,6 +12,7 @@ const PAGES = {
   training: () => import("./training.js"),
   arena: () => import("./arena.js"),
 };
+const TITLES = { analyse: "Analyse", training: "Training", arena: "Arena", game: "New match" };
 const main = document.getElementById("main");
 let leave = () => {};
 let shown = 0;
@@ -32,6 +33,8 @@ async function show() {
   }
   leave();
   leave = () => {};
+  document.title = TITLES[page] ? `${TITLES[page]} · athenan` : "athenan";
+  if (turn > 1) main.focus({ preventScroll: true }); // who uses keys begins at the top of the new page
   try {
     const load = PAGES[page];
     if (!load) throw new Error("There is no such page.");

@@ -29,6 +29,7 @@ class Table {
     this.looking = null; // the ply that is looked at, if not the last one
     this.board = new Board({ onmove: (move) => this.play(move), onchange: () => this.drawParts() });
     this.status = element("p", { class: "status", role: "status", "aria-live": "polite" });
+    this.said = element("p", { class: "heard", "aria-live": "polite" }); // what was played, for who cannot see it
     this.parts = element("div", { class: "parts" });
     this.players = [element("div", { class: "player" }), element("div", { class: "player" })];
     this.moves = new MoveList((ply) => this.look(ply));
@@ -40,7 +41,7 @@ class Table {
     this.goal = element("p", { class: "calm small" });
     this.root = element("div", { class: "table" },
       element("div", { class: "field-of-play" }, this.players[1], this.board.root, this.players[0], this.parts),
-      element("aside", { class: "side" }, element("div", {}, this.title, this.status, this.goal), this.buttons, this.moves.root, this.thoughts.root));
+      element("aside", { class: "side" }, element("div", {}, this.title, this.status, this.said, this.goal), this.buttons, this.moves.root, this.thoughts.root));
     this.heard = ({ detail }) => detail.match.id === id && this.receive(detail.match);
     this.refused = ({ detail }) => this.refuse(detail);
     this.pressed = (event) => this.key(event);
@@ -65,6 +66,7 @@ class Table {
 
   receive(match) {
     const first = this.match === null;
+    this.before = this.match;
     this.match = match;
     this.arrived = performance.now();
     this.looking = null;
@@ -114,6 +116,7 @@ class Table {
     this.drawButtons();
     this.drawParts();
     this.moves.show(match.played, match.played.length, match.values);
+    this.said.textContent = this.lastPlayed();
     document.title = `${match.title}: ${this.status.textContent}`;
   }
 
@@ -132,6 +135,14 @@ class Table {
     if (wished.length) return this.mine(wished[0]) ? "You asked to take back a move." : "The other player asks to take back a move.";
     if (this.mine()) return this.keys.length > 1 ? `${view.to_move ? "Second" : "First"} player to move.` : "Your turn.";
     return seats[seats.length === 1 ? 0 : view.to_move].who === "machine" ? `${names[view.to_move] ?? names[0]} thinks …` : "Waiting for the other player.";
+  }
+
+  lastPlayed() {
+    const { played, seats, view } = this.match;
+    if (!played.length || seats.length < 2) return played.at(-1) ?? "";
+    const follows = this.before?.played.length === played.length - 1 ? this.before.view.to_move : 1 - view.to_move;
+    const name = seats[follows].who === "machine" ? seats[follows].name : this.mine(follows) ? "You" : "The other player";
+    return `${name} played ${played.at(-1)}.`;
   }
 
   drawPlayers() {

@@ -47,7 +47,7 @@ export class Thoughts {
     this.models = modelsOf(this.offered, game.split(":")[0]).filter((model) => model.game === game);
     this.model = this.line().match?.seats.find((seat) => seat.model)?.model ?? this.models[0]?.id ?? "";
     const options = [...this.models.map(({ id }) => [id, id]), ["", "MCTS"]];
-    if (options.length > 1) this.controls.append(choice("by", options, this.model, (id) => { this.model = id; this.moved(); }));
+    if (options.length > 1) this.controls.append(choice("who thinks", options, this.model, (id) => { this.model = id; this.moved(); }));
   }
 
   switch(on = !this.on) {
@@ -79,6 +79,7 @@ export class Thoughts {
     if (!line || line.view.outcome !== null || (line.match && line.match.outcome !== null && line.moves.length === line.match.played.length && line.view.moves.length === 0)) return;
     this.asked = live().next();
     this.then = then;
+    if (!then) this.summary.textContent = "Thinking …";
     live().want("think", {
       do: "think", id: this.asked, game: line.game, position: line.position, moves: line.moves, model: this.model || null, seconds,
     });
@@ -91,6 +92,7 @@ export class Thoughts {
 
   hint() {
     this.drawModels();
+    notice("Looking for a good move …");
     this.ask(1, (thought) => {
       const move = this.board.view.moves.find((each) => each.text === thought.best);
       this.board.arrows([{ cells: move?.cells ?? [], rank: 0 }]);
@@ -188,7 +190,9 @@ export class Thoughts {
       if (key && !places.has(key)) places.set(key, { cells, share, sure: label.r, words: short(label, side), plies: label.plies });
     });
     this.board.heat([...places.values()]);
-    this.board.arrows(thought.moves.slice(0, 3).map((label, rank) => ({ cells: ways.get(label.move) ?? [], rank })));
+    const best = thought.moves.slice(0, 3).map((label, rank) => ({ cells: ways.get(label.move) ?? [], rank }));
+    const following = (thought.way ?? []).slice(1).map(({ cells, player }, n) => ({ cells, step: n + 2, own: player === view.to_move }));
+    this.board.arrows([...best, ...following]);
   }
 
   // Where the position on the board can be explored freely.
