@@ -181,9 +181,9 @@ def test_the_best_line_is_drawn_with_numbers(page: Page, server: Served) -> None
     """Its first move is an arrow as those of the two next best moves are."""
     page.goto(f"{server.url}#/analyse?game=breakthrough:rows=6,columns=6&think=1")
     expect(page.locator(".arrows .rank2")).to_have_count(1)
-    expect(page.locator(".steps .step text")).to_have_text(["2", "3", "4"])
+    expect(page.locator(".numbers .step text")).to_have_text(["2", "3", "4"])
     expect(page.locator(".arrows .following")).to_have_count(3)
-    expect(page.locator(".steps .step.own text")).to_have_text(["3"])
+    expect(page.locator(".numbers .step.own text")).to_have_text(["3"])
 
 
 def test_a_training_is_watched(page: Page, tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ export class Board {
     this.onchange = onchange;
     this.picture = element("div", { class: "picture" });
     this.layers = Object.fromEntries(
-      ["marks", "arrows", "heat", "steps", "cells"].map((name) => [name, shape("g", { class: name })]));
+      ["marks", "arrows", "heat", "numbers", "cells"].map((name) => [name, shape("g", { class: name })]));
     this.touchable = shape(
       "svg",
       { class: "touch", role: "group", "aria-label": "Board" },
@@ -264,7 +264,7 @@ export class Board {
   // Moves as arrows: the best ones by rank, and numbered the plies that follow the best one:
   // [{cells, rank}, {cells, step, own: whether it is the mover's}].
   arrows(items) {
-    const drawn = { arrows: [], steps: [] };
+    const drawn = { arrows: [], numbers: [] };
     for (const { cells, rank, step, own } of items) {
       const places = cells.map((cell) => this.places.get(String(cell))).filter(Boolean);
       const end = places.at(-1);
@@ -274,7 +274,7 @@ export class Board {
         const points = places.map(({ x, y }) => `${x},${y}`).join(" ");
         drawn.arrows.push(shape("polyline", { points, class: `line ${look}`, "marker-end": "url(#head)" }));
       } else if (!step) drawn.arrows.push(shape("circle", { cx: end.x, cy: end.y, r: 18, class: `line ${look}` }));
-      if (step) drawn.steps.push(badge(end, step, own));
+      if (step) drawn.numbers.push(badge(end, step, own));
     }
     for (const [layer, shapes] of Object.entries(drawn)) this.layers[layer].replaceChildren(...shapes);
   }
