@@ -21,6 +21,17 @@ def test_help_names_the_commands(arguments: list[str], output_of: Output) -> Non
     assert all(command in text for command in ("games", "perft", "show"))
 
 
+def test_a_command_does_not_wait_for_the_others() -> None:
+    code = (
+        "import sys; from athenan.commands import main; main(['perft', 'tic_tac_toe', '1']); "
+        "print(*(name for name in sys.modules if name.startswith('athenan.commands.')))"
+    )
+    program = processes.start("-c", code)
+    output, problems = program.communicate(timeout=60)
+    assert "athenan.commands.perft" in output, problems
+    assert "athenan.commands.serve" not in output
+
+
 MISTAKES = {
     "unknown command": ["gmaes"],
     "unknown flag": ["games", "--jsn"],

@@ -15,7 +15,7 @@ from athenan.terminal.page import table
 from small_models import write_model
 
 WIDTH = 60
-NAMES = [command.__name__.replace("_", "-") for command in COMMANDS]
+NAMES = list(COMMANDS)
 Told = Callable[..., tuple[list[str], list[str]]]
 
 

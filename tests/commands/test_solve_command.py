@@ -71,10 +71,10 @@ def test_news_come_on_the_way_and_a_request_ends_it() -> None:
 
 
 INTERRUPTED = """
-import signal, sys, threading
+import importlib, signal, sys, threading
 from athenan.commands import main
 
-module = sys.modules["athenan.commands.solve"]
+module = importlib.import_module("athenan.commands.solve")
 prove = module.prove
 
 def interrupted(*arguments, **options):

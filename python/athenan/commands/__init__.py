@@ -8,38 +8,14 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from importlib import import_module
 from typing import Annotated
 
 import typer
 
 from athenan import Error, Stopped, __version__
-from athenan.commands.analyse import analyse
-from athenan.commands.bench import bench
-from athenan.commands.check import check
-from athenan.commands.compare import compare
-from athenan.commands.convert import convert
-from athenan.commands.doctor import doctor
-from athenan.commands.engine import engine
-from athenan.commands.experiment import experiment
-from athenan.commands.export import export_model, export_run, import_run
-from athenan.commands.games import games
 from athenan.commands.help import Command, Commands
-from athenan.commands.ladder import ladder
-from athenan.commands.match import match
-from athenan.commands.models import models
-from athenan.commands.perft import perft
-from athenan.commands.plan import plan
-from athenan.commands.play import play
-from athenan.commands.plot import plot
-from athenan.commands.publish import publish
-from athenan.commands.replay import replay
-from athenan.commands.reproduce import reproduce
-from athenan.commands.serve import serve
-from athenan.commands.show import show
-from athenan.commands.solve import solve
-from athenan.commands.tournament import tournament
-from athenan.commands.train import resume, train
 from athenan.programs import own_frames
 from athenan.signals import INTERRUPTED, terminable
 from athenan.terminal.output import discard, open_streams
@@ -47,47 +23,55 @@ from athenan.terminal.page import say
 
 READER_GONE, USER_MISTAKE = 1, 2
 
-app = typer.Typer(
-    name="athenan",
-    cls=Commands,
-    help="Board games learned from their rules alone.",
-    invoke_without_command=True,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-COMMANDS = (
-    analyse,
-    bench,
-    check,
-    convert,
-    doctor,
-    engine,
-    games,
-    ladder,
-    match,
-    models,
-    perft,
-    play,
-    plot,
-    compare,
-    serve,
-    replay,
-    reproduce,
-    show,
-    solve,
-    tournament,
-    plan,
-    train,
-    resume,
-    experiment,
-    export_run,
-    import_run,
-    export_model,
-    publish,
-)
-for each in COMMANDS:
-    app.command(cls=Command)(each)
+COMMANDS = {
+    "analyse": "analyse",
+    "bench": "bench",
+    "check": "check",
+    "convert": "convert",
+    "doctor": "doctor",
+    "engine": "engine",
+    "games": "games",
+    "ladder": "ladder",
+    "match": "match",
+    "models": "models",
+    "perft": "perft",
+    "play": "play",
+    "plot": "plot",
+    "compare": "compare",
+    "serve": "serve",
+    "replay": "replay",
+    "reproduce": "reproduce",
+    "show": "show",
+    "solve": "solve",
+    "tournament": "tournament",
+    "plan": "plan",
+    "train": "train",
+    "resume": "train",
+    "experiment": "experiment",
+    "export-run": "export",
+    "import-run": "export",
+    "export-model": "export",
+    "publish": "publish",
+}
+"""The commands as they are listed, each with the file of this folder that has its function."""
+
+
+def app(names: Iterable[str] = COMMANDS) -> typer.Typer:
+    """Return the program with some commands: whoever names one does not wait for the others."""
+    made = typer.Typer(
+        name="athenan",
+        cls=Commands,
+        help="Board games learned from their rules alone.",
+        invoke_without_command=True,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    made.callback()(_without_command)
+    for name in names:
+        file = import_module(f"athenan.commands.{COMMANDS[name]}")
+        made.command(name, cls=Command)(getattr(file, name.replace("-", "_")))
+    return made
 
 
 def _print_version(asked: bool) -> None:
@@ -96,7 +80,6 @@ def _print_version(asked: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def _without_command(
     context: typer.Context,
     _version: Annotated[
@@ -115,7 +98,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         _refuse_undecodable(arguments)
         with terminable():
-            code = app(list(arguments), prog_name="athenan", standalone_mode=False)
+            named = [name for name in arguments[:1] if name in COMMANDS]
+            program = app(named or COMMANDS)
+            code = program(list(arguments), prog_name="athenan", standalone_mode=False)
         sys.stdout.flush()
     except (typer.Abort, Stopped, KeyboardInterrupt):
         return INTERRUPTED
