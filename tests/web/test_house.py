@@ -2,14 +2,16 @@
 
 import json
 import os
+import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from athenan.runs import Run
 from athenan.web.settings import Settings
+from athenan.web.training import Trainings
 from web.servers import PATIENCE, Served, served
 
 MCTS = {"model": None}
@@ -217,6 +219,63 @@ def test_a_run_that_is_trained_elsewhere_is_known(owned: tuple[Served, Path]) ->
 
 
 @pytest.mark.slow
+def program(folder: Path, text: str) -> str:
+    """Return a program that stands in for Python when a training is started."""
+    path = folder / "program"
+    path.write_text(f"#!/bin/sh\n{text}\n")
+    path.chmod(0o755)
+    return str(path)
+
+
+def only_run(trainings: Trainings, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+    """Return the only run once it is as wanted."""
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        (found,) = trainings.listed()
+        if wanted(found):
+            return found
+        time.sleep(0.02)
+    raise AssertionError(f"the run is {found}")
+
+
+def test_a_training_is_listed_while_it_begins(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Loading torch takes seconds, in which there are no files of the run."""
+    monkeypatch.setattr(sys, "executable", program(tmp_path, "exec sleep 60"))
+    trainings = Trainings(tmp_path / "runs")
+    name = trainings.start("hex:size=5", 1)
+    (run,) = trainings.listed()
+    assert (run["name"], run["game"], run["running"], run["beginning"]) == (
+        name, "hex:size=5", True, True,
+    )  # fmt: skip
+    assert run["problem"] is None
+    trainings.stop(name)
+    deadline = time.monotonic() + PATIENCE
+    while trainings.listed() and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert trainings.listed() == []
+
+
+def test_why_a_training_ended_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = "echo noise >&2; echo 'training needs torch: pip install' >&2; exit 1"
+    monkeypatch.setattr(sys, "executable", program(tmp_path, words))
+    trainings = Trainings(tmp_path / "runs")
+    name = trainings.start("hex:size=5", 1)
+    run = only_run(trainings, lambda run: not run["running"])
+    assert run["problem"] == "training needs torch: pip install"
+    write_run(tmp_path / "runs", name, 2)  # it may also end when it has learned something
+    run = only_run(trainings, lambda run: not run["running"])
+    assert (run["beginning"], run["problem"]) == (False, "training needs torch: pip install")
+    monkeypatch.setattr(sys, "executable", program(tmp_path, "exit 3"))
+    trainings.resume(name, 1)
+    run = only_run(trainings, lambda run: not run["running"])
+    assert run["problem"] == "the training ended with status 3"
+    monkeypatch.setattr(sys, "executable", program(tmp_path, "exit 0"))
+    trainings.resume(name, 1)
+    assert only_run(trainings, lambda run: not run["running"])["problem"] is None
+
+
 def test_a_training_from_its_start_to_its_resumption(owned: tuple[Served, Path]) -> None:
     server, folder = owned
     name = server.post("api/runs", {"game": "tic_tac_toe", "minutes": 5}).json()["name"]
@@ -228,7 +287,7 @@ def test_a_training_from_its_start_to_its_resumption(owned: tuple[Served, Path])
             run = runs.get(name)
             if run and what == "end" and not run["running"]:
                 return
-            if run and what == "lines":
+            if run and what == "lines" and not run["beginning"]:
                 lines = server.get(f"api/runs/{name}/metrics").json()["lines"]
                 if len(lines) >= enough:
                     return

@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 from pathlib import Path
 
 import athenan
@@ -11,7 +12,7 @@ from athenan.web.settings import Settings
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 from web.browsing import await_turn, touch
 from web.servers import Served, served
-from web.test_house import training_line, write_run
+from web.test_house import program, training_line, write_run
 from worker_lines import line_of
 
 PERSON = {"who": "person"}
@@ -69,13 +70,21 @@ def await_board(page: Page) -> None:
     expect(page.locator(".board .picture svg")).to_be_visible()
 
 
+LOST = ["a1", "b2", "a2", "a3", "b1", "c1"]
+"""b1 does not stop the diagonal."""
+
+
 def test_why_did_i_lose(page: Page, server: Served) -> None:
-    made = server.begin("tic_tac_toe", PERSON, QUICK, moves=["b2", "a1", "a2", "c2"])
+    made = server.begin("tic_tac_toe", PERSON, QUICK, moves=LOST)
     page.goto(f"{server.url}#/match/{made['id']}?key={made['keys'][0]}")
-    await_turn(page)
-    page.get_by_role("button", name="Resign").click()
     page.get_by_role("button", name="Why did I lose?").click()
-    expect(page.locator(".mistakes li").first).to_contain_text(re.compile("gave away|No mistake"))
+    mistake = page.locator(".mistakes li", has_text="5. b1")
+    expect(mistake).to_contain_text("You gave away a draw. Better: c1")
+    curve = page.locator(".graph .curve").get_attribute("points")
+    mistake.get_by_role("button").click()
+    expect(page.locator(".moves [aria-current]")).to_have_text("a3")
+    expect(page.locator(".arrows .rank0")).to_have_count(1)  # the better move
+    assert page.locator(".graph .curve").get_attribute("points") == curve
 
 
 def test_a_lost_connection_comes_back(page: Page, server: Served) -> None:
@@ -344,6 +353,41 @@ def test_a_tournament_is_watched(page: Page, tmp_path: Path) -> None:
         page.locator("[data-tournament] button.move").first.click()
         await_board(page)
         assert "analyse" in page.url
+
+
+def test_a_record_is_read_on_a_narrow_screen(browser: Browser, server: Served) -> None:
+    """Whatever game it is of: the page then names that game and its models."""
+    made = server.begin("othello:size=6", PERSON, PERSON, moves=["c2", "d2"])
+    record = server.get(f"api/matches/{made['id']}/record").text
+    context = browser.new_context(viewport={"width": 320, "height": 844})
+    page = context.new_page()
+    page.goto(f"{server.url}#/analyse?game=hex:size=5,swap=true")
+    page.get_by_label("Who thinks").select_option("hex-5")
+    page.get_by_text("Read a record or moves").click()
+    page.get_by_label("A record").fill(record)
+    page.get_by_role("button", name="Read", exact=True).click()
+    expect(page.locator(".moves .move")).to_have_text(["c2", "d2"])
+    expect(page.get_by_label("Game")).to_have_value("othello:size=6")
+    expect(page.get_by_label("Who thinks")).to_have_value("othello-6")
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    context.close()
+
+
+def test_a_training_is_begun_with_options_and_says_what_went_wrong(
+    page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = "sleep 3; echo 'training needs torch' >&2; exit 1"
+    monkeypatch.setattr(sys, "executable", program(tmp_path, words))
+    with served(Settings(runs=tmp_path / "runs")) as server:
+        page.goto(f"{server.url}#/training")
+        page.get_by_label("Game").select_option("hex")
+        page.get_by_label("size").fill("5")
+        page.get_by_role("button", name="Begin a training").click()
+        row = page.locator("[data-run]")
+        expect(row).to_contain_text("beginning …")
+        expect(row).to_contain_text("hex:size=5")
+        expect(row).to_contain_text("It ended: training needs torch")
+        expect(row).not_to_contain_text("beginning …")
 
 
 def test_a_game_written_in_python(page: Page) -> None:

@@ -8,16 +8,19 @@ order when it is stopped.
 from __future__ import annotations
 
 import math
+import os
 import re
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import tomllib
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from athenan._core import Error
 from athenan.runs.metrics import read_metrics
@@ -29,6 +32,66 @@ MAX_RUNNING = 2
 MAX_LINES = 2_000
 """Of metrics in one answer; of a longer file every n-th line is taken."""
 PATIENCE = 20.0  # seconds for a training to save what it has
+MAX_SAID = 2_000  # bytes from the end of what a process has written
+
+
+@dataclass(eq=False)
+class Launched:
+    """A training that was started here: a process of its own."""
+
+    name: str
+    game: str
+    process: subprocess.Popen[bytes]
+    said: IO[bytes]
+    """What it wrote on its standard error."""
+    stopped: bool = False
+    """Whether it was asked to end."""
+
+    @classmethod
+    def of(cls, name: str, game: str, arguments: tuple[str, ...]) -> Launched:
+        """Start a training."""
+        said = tempfile.TemporaryFile()  # noqa: SIM115 (it is read after the process has ended)
+        process = subprocess.Popen(
+            [sys.executable, "-m", "athenan", *arguments],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=said,
+        )
+        return cls(name, game, process, said)
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it has not ended."""
+        return self.process.poll() is None
+
+    @property
+    def problem(self) -> str | None:
+        """Why it ended, if it did so by itself and not in good order."""
+        if self.stopped or self.is_running or self.process.returncode == 0:
+            return None
+        file = self.said.fileno()
+        end = os.pread(file, MAX_SAID, max(0, os.fstat(file).st_size - MAX_SAID))
+        lines = end.decode(errors="replace").split("\n")
+        last = next((line.strip() for line in reversed(lines) if line.strip()), "")
+        return last or f"the training ended with status {self.process.returncode}"
+
+    def stop(self) -> None:
+        """Ask it to save and end."""
+        self.stopped = True
+        self.process.send_signal(signal.SIGINT)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what is known of it while there are no files of its run."""
+        return {
+            "name": self.name,
+            "game": self.game,
+            "changed": 0.0,
+            "running": self.is_running,
+            "elsewhere": False,
+            "has_model": False,
+            "beginning": True,
+            "problem": self.problem,
+        }
 
 
 class Trainings:
@@ -37,7 +100,7 @@ class Trainings:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._lock = threading.Lock()
-        self._processes: dict[str, subprocess.Popen[bytes]] = {}
+        self._launched: dict[str, Launched] = {}
 
     def run(self, name: object) -> Run:
         """Return a run by its name."""
@@ -50,25 +113,40 @@ class Trainings:
 
     def listed(self) -> list[dict[str, Any]]:
         """Return every run, the latest first, and whether it is being trained, from here or not."""
-        if not self._folder.is_dir():
-            return []
+        found = self._folder.iterdir() if self._folder.is_dir() else ()
         runs = [
             run
-            for run in map(Run, self._folder.iterdir())
+            for run in map(Run, found)
             if NAME.fullmatch(run.path.name) and run.config_file.is_file()
         ]
         runs.sort(key=_changed, reverse=True)
+        there = {run.path.name for run in runs}
         return [
-            {
-                "name": run.path.name,
-                "game": _game(run),
-                "changed": _changed(run),
-                "running": self._is_running(run.path.name),
-                "elsewhere": not self._is_running(run.path.name) and _is_trained(run),
-                "has_model": run.model.is_file(),
-            }
-            for run in runs
+            *(each.as_json() for name, each in self._beginning().items() if name not in there),
+            *map(self._as_json, runs),
         ]
+
+    def _beginning(self) -> dict[str, Launched]:
+        """Return the trainings that were started here and have not begun, or failed to, by name."""
+        with self._lock:
+            for name, each in list(self._launched.items()):
+                if each.stopped and not each.is_running:
+                    del self._launched[name]
+            return dict(reversed(self._launched.items()))
+
+    def _as_json(self, run: Run) -> dict[str, Any]:
+        name = run.path.name
+        launched = self._launched.get(name)
+        return {
+            "name": name,
+            "game": _game(run),
+            "changed": _changed(run),
+            "running": self._is_running(name),
+            "elsewhere": not self._is_running(name) and _is_trained(run),
+            "has_model": run.model.is_file(),
+            "beginning": False,
+            "problem": launched.problem if launched else None,
+        }
 
     def metrics(self, name: object) -> list[dict[str, Any]]:
         """Return the metrics of a run, thinned if there are very many."""
@@ -95,7 +173,8 @@ class Trainings:
         """Begin a new run of a game; return its name."""
         self._folder.mkdir(parents=True, exist_ok=True)
         path = free_name(self._folder, game)
-        self._launch(path.name, "train", game, "--run", str(path), "--minutes", f"{minutes:g}")
+        words = ("train", game, "--run", str(path), "--minutes", f"{minutes:g}")
+        self._launch(path.name, game, *words)
         return path.name
 
     def resume(self, name: object, minutes: float) -> None:
@@ -105,43 +184,39 @@ class Trainings:
             raise Error(f"the run {run.path.name!r} is being trained by another process")
         spent = max((line.get("seconds", 0) for line in read_metrics(run.metrics)), default=0)
         total = f"{minutes + spent / 60:g}"
-        self._launch(run.path.name, "resume", str(run.path), "--minutes", total)
+        self._launch(run.path.name, _game(run), "resume", str(run.path), "--minutes", total)
 
     def stop(self, name: object) -> None:
         """Ask a training that was started here to save and end."""
-        process = self._processes.get(self.run(name).path.name)
-        if process is None or process.poll() is not None:
+        launched = self._launched.get(name) if isinstance(name, str) else None
+        if launched is None or not launched.is_running:
+            self.run(name)
             raise Error("this run is not being trained from here")
-        process.send_signal(signal.SIGINT)
+        launched.stop()
 
     def close(self) -> None:
         """Stop all trainings that were started here, and wait until they have saved."""
-        alive = [each for each in self._processes.values() if each.poll() is None]
-        for process in alive:
-            process.send_signal(signal.SIGINT)
-        for process in alive:
+        alive = [each for each in self._launched.values() if each.is_running]
+        for each in alive:
+            each.stop()
+        for each in alive:
             try:
-                process.wait(PATIENCE)
+                each.process.wait(PATIENCE)
             except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
+                each.process.kill()
+                each.process.wait()
 
     def _is_running(self, name: str) -> bool:
-        process = self._processes.get(name)
-        return process is not None and process.poll() is None
+        launched = self._launched.get(name)
+        return launched is not None and launched.is_running
 
-    def _launch(self, name: str, *arguments: str) -> None:
+    def _launch(self, name: str, game: str, *arguments: str) -> None:
         with self._lock:
             if self._is_running(name):
                 raise Error(f"the run {name!r} is being trained already")
-            if sum(map(self._is_running, self._processes)) >= MAX_RUNNING:
+            if sum(map(self._is_running, self._launched)) >= MAX_RUNNING:
                 raise Error(f"{MAX_RUNNING} trainings are under way: stop one of them first")
-            self._processes[name] = subprocess.Popen(
-                [sys.executable, "-m", "athenan", *arguments],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-            )
+            self._launched[name] = Launched.of(name, game, arguments)
 
 
 def _is_trained(run: Run) -> bool:

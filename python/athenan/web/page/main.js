@@ -33,6 +33,7 @@ async function show() {
   }
   leave();
   leave = () => {};
+  document.getElementById("notices").replaceChildren(); // what was said of the page before
   document.title = TITLES[page] ? `${TITLES[page]} · athenan` : "athenan";
   if (turn > 1) main.focus({ preventScroll: true }); // who uses keys begins at the top of the new page
   try {

@@ -34,7 +34,8 @@ class Table {
     this.players = [element("div", { class: "player" }), element("div", { class: "player" })];
     this.moves = new MoveList((ply) => this.look(ply));
     this.thoughts = new Thoughts(this.board, offered, () => this.line());
-    this.thoughts.onlook = (ply) => this.look(ply);
+    this.thoughts.onmistake = (mistake) => this.showMistake(mistake);
+    this.thoughts.nameOf = (side) => this.nameOf(side);
     this.thoughts.onvalues = (values) => { this.judged = values; this.moves.show(this.match.played, this.match.played.length, values); };
     this.buttons = element("div", { class: "row wrap" });
     this.title = element("h1", { class: "title" }, "A match");
@@ -115,7 +116,7 @@ class Table {
     this.drawPlayers();
     this.drawButtons();
     this.drawParts();
-    this.moves.show(match.played, match.played.length, match.values);
+    this.moves.show(match.played, match.played.length, this.values);
     this.said.textContent = this.lastPlayed();
     document.title = `${match.title}: ${this.status.textContent}`;
   }
@@ -141,8 +142,15 @@ class Table {
     const { played, seats, view } = this.match;
     if (!played.length || seats.length < 2) return played.at(-1) ?? "";
     const follows = this.before?.played.length === played.length - 1 ? this.before.view.to_move : 1 - view.to_move;
-    const name = seats[follows].who === "machine" ? seats[follows].name : this.mine(follows) ? "You" : "The other player";
-    return `${name} played ${played.at(-1)}.`;
+    return `${this.nameOf(follows)} played ${played.at(-1)}.`;
+  }
+
+  nameOf(side) {
+    const seat = this.match.seats[side];
+    if (!seat) return "You";
+    if (seat.who === "machine") return seat.name;
+    const alone = this.mine(side) && !this.mine(1 - side);
+    return alone ? "You" : side ? "The second player" : "The first player";
   }
 
   drawPlayers() {
@@ -248,8 +256,20 @@ class Table {
     this.looking = ply;
     this.board.show(view, false);
     this.parts.replaceChildren();
-    this.moves.show(match.played, ply, match.values);
+    this.moves.show(match.played, ply, this.values);
     this.thoughts.moved();
+  }
+
+  // What each state was worth: to the judge of the match if there was one, else to who played.
+  get values() {
+    return this.judged?.length === this.match.played.length ? this.judged : this.match.values;
+  }
+
+  // The position before a mistake, with the better move on it.
+  async showMistake({ ply, better }) {
+    await this.look(ply);
+    const move = this.board.view.moves.find((each) => each.text === better);
+    if (this.looking === ply && move) this.board.arrows([{ cells: move.cells, rank: 0 }]);
   }
 
   // The line to the position on the board.

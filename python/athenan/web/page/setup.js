@@ -2,6 +2,7 @@
 
 import { button, choice, element, notice } from "./elements.js";
 import { begin, modelsOf } from "./begin.js";
+import { gameText, optionFields } from "./options.js";
 import { inFull } from "./strength.js";
 
 const CLOCKS = [["", "no clock"], ["60", "1 minute"], ["300+3", "5 minutes + 3 s"], ["600+5", "10 minutes + 5 s"], ["1800+20", "30 minutes + 20 s"], ["300/3x20", "5 minutes, then 3 times 20 s"], ["move=10", "10 s for each turn"]];
@@ -49,7 +50,7 @@ function fields(game, offered, models, wish, draw) {
   }
   if (game.players === 2) made.push(choice("Clock", CLOCKS, wish.clock, set("clock")));
   if (model && game.options.length) made.push(element("p", { class: "calm small" }, "Other sizes and rules: choose MCTS or a person."));
-  else if (!model) made.push(...game.options.map((option) => optionField(option, wish)));
+  else if (!model) made.push(...optionFields(game, wish.options));
   made.push(element("button", { type: "submit", class: "main large" }, "Play"));
   return made;
 }
@@ -72,23 +73,10 @@ function level({ levels, max_seconds: longest }, wish) {
   return [element("label", { class: "field" }, element("span", {}, "Strength"), element("span", { class: "slider" }, input, words)), budget];
 }
 
-function optionField(option, wish) {
-  const current = wish.options[option.name] ?? option.default;
-  const set = (value) => { wish.options[option.name] = value; };
-  const words = option.name.replaceAll("_", " ");
-  const named = option.accepted.match(/^one of (.*)$/);
-  if (named) return choice(words, named[1].split(", ").map((each) => [each, each]), current, set);
-  const input = element("input", {
-    value: current, inputmode: "decimal", title: `${option.description}: ${option.accepted}`, oninput: () => set(input.value),
-  });
-  return element("label", { class: "field" }, element("span", {}, words), input);
-}
-
 // What was chosen, as the server wants it.
 function asked(game, offered, models, wish) {
   const model = models.find((each) => wish.opponent === `model ${each.id}`);
-  const given = Object.entries(wish.options).map(([key, value]) => `${key}=${value}`);
-  const text = model ? model.game : game.name + (given.length ? `:${given.join(",")}` : "");
+  const text = model ? model.game : gameText(game, wish.options);
   const second = wish.side === "second" || (wish.side === "either" && Math.random() < 0.5);
   const machine = { who: "machine", model: model?.id ?? null, level: wish.level };
   if (wish.level === offered.levels.length - 1) machine.seconds = wish.seconds;

@@ -25,12 +25,12 @@ class Study {
     this.status = element("p", { class: "status", role: "status" });
     this.parts = element("div", { class: "parts" });
     this.text = element("textarea", { rows: 2, spellcheck: "false", "aria-label": "The position as text" });
-    const name = game.split(":")[0];
+    this.games = choice("Game", gamesOf(offered), "", (chosen) => { location.hash = `#/analyse?${new URLSearchParams({ game: chosen })}`; });
     this.root = element("div", { class: "table" },
       element("div", { class: "field-of-play" }, this.board.root, this.parts),
       element("aside", { class: "side" },
         element("h1", { class: "title" }, "Analyse"),
-        choice("Game", offered.games.map((each) => [each.name, each.title]), name, (chosen) => { location.hash = `#/analyse?${new URLSearchParams({ game: chosen })}`; }),
+        this.games,
         this.status,
         element("div", { class: "row wrap" },
           button("Flip", () => this.board.flip()),
@@ -51,7 +51,6 @@ class Study {
       try {
         const line = await post("/api/records", { text: text.value, game: this.game });
         Object.assign(this, { game: line.game, start: line.position, moves: line.moves, view: null });
-        this.thoughts.models = null;
         await this.go(line.moves.length);
       } catch (problem) { notice(problem.message, "bad"); }
     };
@@ -89,6 +88,7 @@ class Study {
 
   draw() {
     const { view } = this;
+    this.nameGame();
     this.board.show(view, true);
     this.list.show(this.moves, this.ply, []);
     this.text.value = view.position;
@@ -97,6 +97,16 @@ class Study {
     this.drawParts();
     this.thoughts.moved();
     history.replaceState(null, "", this.address());
+  }
+
+  // The game on the board is the one that is chosen, of whatever size it is.
+  nameGame() {
+    const select = this.games.querySelector("select");
+    if (![...select.options].some((option) => option.value === this.game)) {
+      const known = this.offered.games.find((each) => each.name === this.game.split(":")[0]);
+      select.append(element("option", { value: this.game }, known ? titled(known, this.game) : this.game));
+    }
+    select.value = this.game;
   }
 
   // The whole line and where in it one looks: what a shared link shows.
@@ -146,3 +156,15 @@ class Study {
       .catch((problem) => notice(problem.message, "bad"));
   }
 }
+
+// Every game at its usual size, and as the models play it.
+function gamesOf(offered) {
+  const games = new Map(offered.games.map((game) => [game.id, game.title]));
+  for (const { game: id } of offered.models) {
+    const game = offered.games.find((each) => each.name === id.split(":")[0]);
+    if (game && !games.has(id)) games.set(id, titled(game, id));
+  }
+  return [...games].sort(([, a], [, b]) => a.localeCompare(b));
+}
+
+const titled = (game, id) => `${game.title} (${id.split(":")[1] ?? "usual"})`;

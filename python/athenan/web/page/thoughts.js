@@ -43,11 +43,14 @@ export class Thoughts {
   // The models that know the game on the board.
   drawModels() {
     const game = this.line()?.game;
-    if (!game || this.models) return;
+    if (!game || this.known === game) return;
+    this.known = game;
+    this.chooser?.remove();
     this.models = modelsOf(this.offered, game.split(":")[0]).filter((model) => model.game === game);
     this.model = this.line().match?.seats.find((seat) => seat.model)?.model ?? this.models[0]?.id ?? "";
     const options = [...this.models.map(({ id }) => [id, id]), ["", "MCTS"]];
-    if (options.length > 1) this.controls.append(choice("who thinks", options, this.model, (id) => { this.model = id; this.moved(); }));
+    this.chooser = options.length > 1 ? choice("who thinks", options, this.model, (id) => { this.model = id; this.moved(); }) : null;
+    if (this.chooser) this.controls.append(this.chooser);
   }
 
   switch(on = !this.on) {
@@ -152,8 +155,8 @@ export class Thoughts {
     }
     const { match } = this.line();
     const rows = found.mistakes.map((mistake) => element("li", {},
-      button(`${mistake.ply + 1}. ${mistake.move}`, () => this.onlook?.(mistake.ply), { class: "move", "data-mistake": mistake.ply }),
-      ` by the ${mistake.player ? "second" : "first"} player gave away ${mistake.lost_outcome ? OUTCOMES[mistake.lost_outcome[0] + 1] : `${mistake.loss.toFixed(2)} of value`}. `,
+      button(`${mistake.ply + 1}. ${mistake.move}`, () => this.onmistake?.(mistake), { class: "move", "data-mistake": mistake.ply }),
+      ` ${this.nameOf?.(mistake.player) ?? ["The first player", "The second player"][mistake.player]} gave away ${mistake.lost_outcome ? OUTCOMES[mistake.lost_outcome[0] + 1] : `${mistake.loss.toFixed(2)} of value`}. `,
       mistake.better ? `Better: ${mistake.line.join(" ")}` : ""));
     this.verdicts.replaceChildren(...(rows.length ? rows : [element("li", { class: "calm" }, "No mistake was found.")]));
     this.onvalues?.(found.values.slice(0, match.played.length));

@@ -4,6 +4,7 @@ import { get, offer, post } from "./api.js";
 import { begin } from "./begin.js";
 import { chart } from "./charts.js";
 import { button, choice, counted, element, notice, percent } from "./elements.js";
+import { gameText, optionFields } from "./options.js";
 import { SelfPlay } from "./selfplay.js";
 import { comparison } from "./comparison.js";
 
@@ -26,7 +27,7 @@ class Trainings {
     this.chosen = new Set();
     this.known = new Map(); // name: {changed, lines, settings}
     this.rows = new Map(); // name: {text, place}
-    this.wish = { game: "tic_tac_toe", minutes: 5 };
+    this.minutes = 5;
     this.list = element("ul", { class: "runs" });
     this.curves = element("div", { class: "charts" });
     this.table = element("div");
@@ -37,11 +38,20 @@ class Trainings {
   }
 
   starter() {
-    const minutes = element("input", { type: "number", min: 1, value: this.wish.minutes, oninput: () => { this.wish.minutes = Number(minutes.value); } });
+    const games = this.offered.games.filter((game) => game.name === game.id.split(":")[0]);
+    const wish = { game: games[0], options: {} };
+    const minutes = element("input", { type: "number", min: 1, value: this.minutes, oninput: () => { this.minutes = Number(minutes.value); } });
+    const options = element("div", { class: "setup flat" });
+    const draw = () => options.replaceChildren(...optionFields(wish.game, wish.options));
+    draw();
     return element("div", { class: "panel" },
-      choice("Game", this.offered.games.filter((game) => game.name === game.id.split(":")[0]).map((game) => [game.id, game.title]), this.wish.game, (game) => { this.wish.game = game; }),
+      choice("Game", games.map((game) => [game.name, game.title]), wish.game.name, (name) => {
+        Object.assign(wish, { game: games.find((game) => game.name === name), options: {} });
+        draw();
+      }),
+      options,
       element("label", { class: "field" }, element("span", {}, "minutes"), minutes),
-      button("Begin a training", () => this.ask("/api/runs", this.wish), { class: "main" }));
+      button("Begin a training", () => this.ask("/api/runs", { game: gameText(wish.game, wish.options), minutes: this.minutes }), { class: "main" }));
   }
 
   async ask(path, message) {
@@ -58,7 +68,8 @@ class Trainings {
       if (!this.runs && runs.length) this.chosen.add((runs.find((run) => run.running || run.elsewhere) ?? runs[0]).name);
       this.runs = runs;
       let news = false;
-      for (const run of runs.filter((each) => this.chosen.has(each.name))) {
+      const begun = runs.filter((each) => this.chosen.has(each.name) && !each.beginning);
+      for (const run of begun) {
         if (this.known.get(run.name)?.changed === run.changed) continue;
         const found = await get(`/api/runs/${encodeURIComponent(run.name)}/metrics`);
         this.known.set(run.name, { changed: run.changed, ...found });
@@ -67,7 +78,7 @@ class Trainings {
       this.drawRuns();
       this.drawWorkers();
       if (news || this.drawn !== [...this.chosen].join("/")) this.drawCurves();
-      await this.selfplay.look(runs.filter((run) => this.chosen.has(run.name)).map((run) => run.name));
+      await this.selfplay.look(begun.map((run) => run.name));
     } catch (problem) { notice(problem.message, "bad"); }
   }
 
@@ -76,7 +87,7 @@ class Trainings {
     const names = new Set(this.runs.map((run) => run.name));
     for (const [name, { place }] of this.rows) if (!names.has(name)) { place.remove(); this.rows.delete(name); }
     this.runs.forEach((run, n) => {
-      const text = JSON.stringify([run.game, run.running, run.elsewhere, run.has_model, this.chosen.has(run.name)]);
+      const text = JSON.stringify([run.game, run.running, run.elsewhere, run.has_model, run.beginning, run.problem, this.chosen.has(run.name)]);
       const row = this.rows.get(run.name);
       if (row?.text === text) return;
       const place = this.row(run);
@@ -115,13 +126,15 @@ class Trainings {
     const path = `/api/runs/${encodeURIComponent(run.name)}`;
     const box = element("input", { type: "checkbox", checked: this.chosen.has(run.name), onchange: () => { if (box.checked) this.chosen.add(run.name); else this.chosen.delete(run.name); this.look(); } });
     return element("li", { class: "panel", "data-run": run.name },
-      element("label", { class: "row" }, box, element("strong", {}, run.name), run.running || run.elsewhere ? element("span", { class: "tag learned" }, "learning …") : null),
+      element("label", { class: "row" }, box, element("strong", {}, run.name), run.running || run.elsewhere ? element("span", { class: "tag learned" }, run.beginning ? "beginning …" : "learning …") : null),
       element("p", { class: "calm small" }, run.game),
+      run.problem ? element("p", { class: "problem small" }, `It ended: ${run.problem}`) : null,
       element("div", { "data-workers": run.name }),
       element("div", { class: "row wrap" },
         run.elsewhere ? element("span", { class: "calm small" }, "started elsewhere")
           : run.running ? button("Stop", () => this.ask(`${path}/stop`, {}))
-          : button("Go on", () => this.ask(`${path}/resume`, { minutes: this.wish.minutes }), { title: "for as many minutes as above" }),
+          : run.beginning ? null
+          : button("Go on", () => this.ask(`${path}/resume`, { minutes: this.minutes }), { title: "for as many minutes as above" }),
         run.has_model ? button("Watch it play", () => this.play(run, true)) : null,
         run.has_model ? button("Play against it", () => this.play(run, false)) : null));
   }
