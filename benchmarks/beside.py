@@ -22,7 +22,7 @@ from selfplay import Progress, begun, with_concurrency
 from watched import Middle
 
 SETTLE = 2.0  # seconds of a turn before it counts: all matches are under way again by then
-REST = 1.0  # seconds until what is under way has ended, about
+REST = 2.0  # seconds until what is under way has ended, about
 ENDING = 8.0  # seconds to close everything, about
 SHORTEST = 2.0  # seconds of a turn that say anything
 

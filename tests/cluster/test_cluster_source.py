@@ -7,6 +7,7 @@ import time
 import zlib
 from collections.abc import Iterator
 from contextlib import suppress
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -26,7 +27,8 @@ from fake_ray import FakeCluster, UnavailableError
 from small_runs import small_config
 from sources import Recorded, Watched
 
-CPU = {"hardware": {"threads": 1, "backend": "torch"}}
+# The precision is given: what is left open is measured, in each process for itself.
+CPU = {"hardware": {"threads": 1, "backend": "torch", "precision": "float32"}}
 MATCHES = 30
 
 
@@ -405,6 +407,22 @@ def test_the_number_of_matches_is_the_workers_where_it_is_open(closing: list[Any
 )
 def test_an_address_without_a_cluster_is_refused_at_once(address: str, sentence: str) -> None:
     with pytest.raises(Error, match=sentence), connected(address):
+        pass
+
+
+def test_a_machine_that_is_too_busy_to_start_ray_is_one_sentence(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ray = ModuleType("ray")
+
+    def init(**_: object) -> None:
+        raise Exception("The current node timed out during startup. This could be\nfor a reason")
+
+    monkeypatch.setattr(ray, "is_initialized", lambda: False, raising=False)
+    monkeypatch.setattr(ray, "init", init, raising=False)
+    monkeypatch.setattr("athenan.cluster.connection._ray", lambda: ray)
+    sentence = r"Ray could not be started on this machine: The current node timed out .* be$"
+    with pytest.raises(Error, match=sentence), connected(processes=2):
         pass
 
 

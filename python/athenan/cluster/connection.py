@@ -106,13 +106,7 @@ def connected(address: str | None = None, *, processes: int = 0) -> Iterator[Clu
         options |= {"address": address}
     try:
         context = ray.init(**options)
-    except (
-        ConnectionError,
-        ValueError,
-        RuntimeError,
-        OSError,
-        ray.exceptions.RayError,
-    ) as problem:
+    except Exception as problem:  # Ray raises plain ones too, as where a machine is too busy
         raise Error(_refusal(address, problem)) from None
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, terminated)  # Ray's own ends the process without a checkpoint
@@ -144,6 +138,8 @@ def _ray() -> ModuleType:
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing is reported to anybody
     # Workers are what the machine is for: they do not wait for everybody else.
     os.environ.setdefault("RAY_worker_niceness", "0")
+    # A busy machine takes longer than Ray's 15 seconds to start what belongs to it.
+    os.environ.setdefault("RAY_agent_register_timeout_ms", "60000")
     if _has_token():  # Ray itself shows it to a cluster that it finds by "auto" only
         os.environ.setdefault("RAY_AUTH_MODE", "token")
     import ray

@@ -28,7 +28,8 @@ from athenan.selfplay.work import Work
 
 WAIT = 0.2  # seconds until it is looked whether to stop; an answer ends it
 ANSWERS = 500  # a second that the learner has time for
-SECONDS = 0.25  # of an order, unless there are so many workers that it must be longer
+SECONDS = 1.0  # of an order, unless there are so many workers that it must be longer; each order
+# costs some milliseconds of both sides, more where other programs have the caches
 LOOK = 0.5  # seconds between two looks at how the workers fare
 PROMPT = 60.0  # seconds that the first worker waits for the others at the start
 
