@@ -61,7 +61,12 @@ def training_meter(config: Config, device: str, threads: int, precision: str) ->
     if device == "cpu":
         return in_threads([learner_work(config, planes, values, precision) for _ in range(threads)])
     replay = training_graph(config, planes, values)
-    return lambda seconds: timed(seconds, lambda: replay() is None and size)
+
+    def step() -> int:
+        replay()
+        return size
+
+    return lambda seconds: timed(seconds, step)
 
 
 def untrained(config: Config) -> Network:

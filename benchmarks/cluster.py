@@ -12,14 +12,14 @@ processes take is printed beside it. `flat` trains tic-tac-toe and
 prints what might grow: memory of the processes, the object store, bytes of a match, processor time.
 `messages` measures the bytes of a match, and what the learner's process spends on taking it.
 `scale` simulates workers and one learner with these service times, compares the simulation of 1, 2
-and 4 workers with a real run, and prints what 8, 64 and 1,000 GPUs need. `gpu` trains in one
+and 4 workers with a real run, and prints what 8, 64 and 1,000 GPUs need. Its part `wait` compares
+it with workers and a learner that sleep (`asleep.py`). `gpu` trains in one
 process, and with workers beside one learner on the same GPU, by turns (`beside.py`).
 """
 
 from __future__ import annotations
 
 import argparse
-import heapq
 import os
 import time
 from collections.abc import Iterator
@@ -32,6 +32,7 @@ from typing import Any
 
 import beside
 import numpy as np
+from asleep import simulated, wait
 from athenan import make_game
 from athenan._core import Mind, Pool
 from athenan.cluster import Cluster, ClusterSource, connected
@@ -293,27 +294,10 @@ def messages() -> Iterator[Service]:
         yield service
 
 
-def simulated(workers: int, playing: float, learning: float, slots: int, matches: int) -> float:
-    """Return the matches per second of workers with so many slots each, and one learner.
-
-    A worker ends a match every `playing` seconds while its slots are busy, a slot begins the next
-    one when its last was learned, and the learner takes them in the order in which they ended.
-    """
-    ended = [(playing * (slot + 1), worker) for worker in range(workers) for slot in range(slots)]
-    heapq.heapify(ended)
-    last = [playing * slots] * workers
-    learner = 0.0
-    for _ in range(matches):
-        time_of_end, worker = heapq.heappop(ended)
-        learner = max(learner, time_of_end) + learning
-        last[worker] = max(last[worker], learner) + playing
-        heapq.heappush(ended, (last[worker], worker))
-    return matches / learner
-
-
 def scale(game: str, matches: int) -> None:
     """Compare the simulation with real runs, then say what larger clusters need."""
     prepare_thread()
+    wait()
     print("model with the service times of one worker, against real runs; all in CPU seconds:")
     cores, playing, taking = len(os.sched_getaffinity(0)), 0.0, 0.0
     for workers in (1, 2, 4):
@@ -368,7 +352,8 @@ def answer(service: Service) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", choices=["cost", "flat", "messages", "scale", "gpu"])
+    kinds = ["cost", "flat", "messages", "scale", "wait", "gpu"]
+    parser.add_argument("what", choices=kinds)
     parser.add_argument("--game", default="hex:size=5")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--matches", type=int, default=100)
@@ -390,6 +375,8 @@ def main() -> None:
         flat(given.matches, given.workers)
     elif given.what == "messages":
         list(messages())
+    elif given.what == "wait":
+        wait()
     else:
         scale(given.game, given.matches)
 
