@@ -106,6 +106,7 @@ COMMANDS: dict[str, list[str]] = {
     "publish": ["publish", "{}.", "name"],
     "publish as": ["publish", "noise", "{}"],
     "ladder": ["ladder", "{}"],
+    "solo": ["solo", "{}", "--game", "morpion"],
     "reproduce": ["reproduce", "{}."],
 }
 

@@ -15,6 +15,7 @@ from athenan.experiments.training_plan import (
     Stretch,
     TrainingPlan,
     expected_gain,
+    ledger_line,
     next_item,
     read_ledger,
     read_training_plan,
@@ -59,6 +60,21 @@ def test_the_gain_is_what_is_missing_by_the_rate_of_the_last_stretch() -> None:
     assert expected_gain(ITEM, worse) == pytest.approx(0.05 * (1 - 0.3 / 0.8) / 10)
 
 
+def test_a_score_against_another_opponent_does_not_count() -> None:
+    item = ITEM.model_copy(update={"settings": {"evaluation": {"opponent": "mcts:iterations=9"}}})
+    easy = stretch(10, 0.8).model_copy(update={"opponent": "random"})
+    assert expected_gain(item, [easy]) == pytest.approx(0.1)
+    hard = easy.model_copy(update={"opponent": "mcts:iterations=9"})
+    assert expected_gain(item, [easy, hard]) == 0
+
+
+def test_an_item_takes_the_terminal_evaluation_of_its_origin() -> None:
+    item = ITEM.model_copy(update={"game": "othello:size=6", "origin": "othello-6"})
+    assert item.config(1).selfplay.terminal == "classic"
+    own = item.model_copy(update={"settings": {"selfplay": {"terminal": "score"}}})
+    assert own.config(1).selfplay.terminal == "score"
+
+
 def test_targets_and_limits_end_an_item() -> None:
     assert expected_gain(ITEM, [stretch(10, 0.8)]) == 0
     limited = ITEM.model_copy(update={"limit": 30})
@@ -91,7 +107,12 @@ def test_a_plan_is_trained_and_goes_on_from_its_light_checkpoints(
 ) -> None:
     plan = read_training_plan(folder / "plan.toml")
     here = Workshop(plan, folder, tmp_path / "runs", "a core")
+    origin = Stretch(item="one", minutes=7, minutes_in_all=7, matches=70)
+    here.ledger.write_text(ledger_line(origin))
     first = train_by_plan(here, 0.06)
+    ones = [each for each in first if each.item == "one"]
+    assert all(each.minutes_in_all > 7 and each.matches >= 70 for each in ones)
+    assert ones[-1].minutes_in_all == pytest.approx(7 + sum(each.minutes for each in ones), abs=0.1)
     assert {each.item for each in first} == {"one", "two"}
     for each in first:
         assert each.minutes > 0
@@ -103,9 +124,9 @@ def test_a_plan_is_trained_and_goes_on_from_its_light_checkpoints(
     shutil.rmtree(tmp_path / "runs")
     there = Workshop(plan, folder, tmp_path / "elsewhere")
     had = there.prepare("one", 1)
-    assert had == pytest.approx(before.seconds / 60)
+    assert had == before
     assert counters_of(there.run("one")).matches == before.matches
-    assert there.run("one").config().stop.minutes == pytest.approx(had + 1)
+    assert there.run("one").config().stop.minutes == pytest.approx(had.seconds / 60 + 1)
     assert main(["plan", str(folder / "plan.toml")]) == 0
     shown = capsys.readouterr().out
     assert "next: " in shown

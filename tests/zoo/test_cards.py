@@ -20,6 +20,11 @@ from small_runs import EVALUATION, small_flags
 FOLDER = own_folder() or Path("models")
 FILES = sorted(FOLDER.glob("*.safetensors"))
 NAMES = [file.stem for file in FILES]
+ALONE = [
+    file.stem for file in FILES if athenan.make_game(stated_by(file).game).datasheet.players == 1
+]
+PLAYING = [name for name in NAMES if name not in ALONE]
+"""Those of games for one, and those that play against others."""
 MAX_BYTES = 4_000_000
 QUICK = 20  # matches of a claim that are played again
 SERIES: dict[str, Any] = {
@@ -52,7 +57,7 @@ def test_a_model_is_small_and_its_page_is_made_from_its_file(name: str) -> None:
     assert stated.size <= MAX_BYTES
     card = card_in(stated)
     assert card is not None
-    assert card.claims, "a model without a measured series has no place here"
+    assert card.claims or card.solos, "a model that was not measured has no place here"
     assert card.training.hardware
     assert (FOLDER / f"{name}.md").read_text() == page(stated)
 
@@ -72,7 +77,7 @@ def repeatable(name: str) -> Claim:
     return next(claim for claim in card.claims if claim.command)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", PLAYING)
 def test_a_card_has_a_claim_that_a_command_repeats(name: str) -> None:
     words = shlex.split(repeatable(name).command)
     assert words[:2] == ["athenan", "match"]
@@ -81,7 +86,7 @@ def test_a_card_has_a_claim_that_a_command_repeats(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", PLAYING)
 def test_the_first_claim_of_a_card_holds(name: str) -> None:
     claim = repeatable(name)
     words = shlex.split(claim.command)
@@ -96,6 +101,33 @@ def test_the_first_claim_of_a_card_holds(name: str) -> None:
     assert claim.low <= high
 
 
+@pytest.mark.parametrize("name", ALONE)
+def test_the_best_match_of_a_game_for_one_has_the_score_that_its_card_says(name: str) -> None:
+    card = card_in(stated_by(FOLDER / f"{name}.safetensors"))
+    assert card is not None
+    for solo in card.solos:
+        state = athenan.load(name).make_game().initial_state()
+        for move in solo.moves:
+            state = state.play(move)
+        assert state.is_terminal
+        assert state.score == solo.best
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ALONE)
+def test_the_scores_of_a_game_for_one_are_found_again(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    card = card_in(stated_by(FOLDER / f"{name}.safetensors"))
+    assert card is not None
+    solo = card.solos[0]
+    words = shlex.split(solo.command)[1:]
+    words[words.index("--matches") + 1] = str(min(QUICK, solo.matches))
+    assert main([*words, "--json"]) == 0
+    again = json.loads(capsys.readouterr().out)
+    assert abs(again["mean"] - solo.mean) < 0.1 * solo.mean
+
+
 def test_the_page_of_strength_has_every_series_of_every_card(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -105,6 +137,43 @@ def test_the_page_of_strength_has_every_series_of_every_card(
     assert table.count("\n") > len(NAMES)
     page = Path(__file__).parents[2] / "docs" / "strength.md"
     assert table in page.read_text(), "docs/strength.md has what athenan models --claims prints"
+
+
+def test_a_game_for_one_is_played_and_its_best_match_published(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    game = "morpion:variant=5D,board=18"
+    write_model(tmp_path / "alone.safetensors", game, "ubfm-safe:terminal=score")
+    player = "alone.safetensors@ubfm:expansions=1,terminal=score"
+    words = ["solo", player, "--matches", "3", "--seed", "2"]
+    assert main([*words, "--json", "--save", "moves.txt"]) == 0
+    printed = capsys.readouterr().out
+    found = json.loads(printed)
+    assert found["best"] == max(found["scores"]) == len(found["moves"])
+    assert found["mean"] == pytest.approx(sum(found["scores"]) / 3)
+    assert Path("moves.txt").read_text().split() == found["moves"]
+    Path("solo.json").write_text(printed)
+    Path("notes.toml").write_text(
+        "[training]\nhardware = 'x'\ncommand = 'y'\nminutes = 1\nmatches = 3\n"
+    )
+    more = ["--notes", "notes.toml", "--claim", "solo.json"]
+    card = published("alone.safetensors", "alone", *more)
+    (solo,) = card.solos
+    assert (solo.best, list(solo.moves)) == (found["best"], found["moves"])
+    assert solo.command.startswith("athenan solo alone@ubfm:expansions=1,terminal=score ")
+    monkeypatch.setenv("ATHENAN_MODELS", "zoo")
+    capsys.readouterr()
+    assert main(["models", "alone"]) == 0
+    card_text = capsys.readouterr().out
+    assert f"athenan show {game} {found['moves'][0]} " in card_text
+    assert main(["models", "alone", "--claims"]) == 0
+    assert "nobody, alone" in capsys.readouterr().out
+    assert main(["models"]) == 0
+    assert f"the best {found['best']:g}" in " ".join(capsys.readouterr().out.split())
+    assert main(["show", game, *found["moves"]]) == 0
+    assert main(["solo", "hex-5", "--matches", "1"]) == 2
+    assert "is for two players" in capsys.readouterr().err
 
 
 def published(*arguments: str) -> Card:

@@ -39,6 +39,7 @@ from athenan.arena.scores import Units as Units
 from athenan.arena.search_player import EvaluatorFactory as EvaluatorFactory
 from athenan.arena.search_player import SearchPlayer as SearchPlayer
 from athenan.arena.search_player import SearchPlayerSpec as SearchPlayerSpec
+from athenan.arena.solo import SoloMatch as SoloMatch
 from athenan.arena.solo import play_alone as play_alone
 from athenan.arena.solo import solo_openings as solo_openings
 from athenan.arena.sprt import SPRT as SPRT

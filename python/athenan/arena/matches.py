@@ -63,7 +63,10 @@ def play_matches(
     True
     """
     if game.datasheet.players != 2:
-        raise Error(f"{game.id} is for one player: there is nobody to play against")
+        raise Error(
+            f"{game.id} is for one player: there is nobody to play against "
+            "(athenan solo plays alone)"
+        )
     if openings is None:
         openings = distinct_openings(game, (matches + 1) // 2, seed)
     plans = [

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import closing
+from typing import NamedTuple
 
 from athenan._core import Error, Game, MatchRecord, Mind, Pool, Stop
 from athenan.arena.openings import Opening, distinct_openings
@@ -12,6 +13,16 @@ from athenan.machine import available_cores, megabytes_per_tree
 from athenan.selfplay.source import answer, ask
 
 SLOTS = 32  # matches at a time
+
+
+class SoloMatch(NamedTuple):
+    """A match that somebody played alone."""
+
+    number: int
+    score: float
+    """The outcome where a game has no score."""
+    moves: tuple[str, ...]
+    """All of them, those of the opening included."""
 
 
 def solo_openings(game: Game, matches: int, seed: int = 0) -> list[Opening]:
@@ -28,16 +39,14 @@ def play_alone(
     seed: int = 0,
     threads: int = 0,
     stop: Stop | None = None,
-) -> Iterator[tuple[int, float]]:
-    """Play matches of a game for one; yield the number and the score of each when it ends.
-
-    Where a game has no score the outcome counts. Raises Stopped after a request to stop.
+) -> Generator[SoloMatch, None, None]:
+    """Play matches of a game for one; yield each when it ends. Raises Stopped if asked to stop.
 
     >>> import athenan
     >>> from athenan.arena import player
     >>> game = athenan.make_game("morpion")
     >>> anybody, start = player("random", game), solo_openings(game, 1)
-    >>> [20 < score < 84 for _, score in play_alone(game, anybody, 1, openings=start)]
+    >>> [20 < each.score < 84 for each in play_alone(game, anybody, 1, openings=start)]
     [True]
     """
     if game.datasheet.players != 1:
@@ -55,12 +64,14 @@ def play_alone(
             if waiting:
                 answer(pool, ask(pool, thinker.evaluator.evaluate))
             for record in pool.take_finished():
-                yield record.index, _score(game, record)
+                yield _played(game, record)
 
 
-def _score(game: Game, record: MatchRecord) -> float:
-    state = game.initial_state()
+def _played(game: Game, record: MatchRecord) -> SoloMatch:
+    state, moves = game.initial_state(), []
     for move in record.moves:
+        moves.append(state.move_to_string(move))
         state = state.play(move)
     assert state.outcome is not None
-    return state.outcome if state.score is None else state.score
+    score = state.outcome if state.score is None else state.score
+    return SoloMatch(record.index, score, tuple(moves))

@@ -42,6 +42,7 @@ COMMANDS = {
     "replay": "replay",
     "reproduce": "reproduce",
     "show": "show",
+    "solo": "solo",
     "solve": "solve",
     "tournament": "tournament",
     "plan": "plan",

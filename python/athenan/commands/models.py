@@ -90,6 +90,9 @@ def _in_words(stated: Stated) -> tuple[str, str]:
     if card is None:
         return "", ""
     trained = f"{card.training.minutes:.3g} minutes, {card.training.hardware}"
+    if card.solos:
+        best = max(card.solos, key=lambda each: each.best)
+        return trained, f"{best.mean:.1f} points, the best {best.best:g}, in {best.matches} matches"
     if not card.claims:
         return trained, "not measured"
     first = card.claims[0]

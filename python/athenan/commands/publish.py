@@ -34,7 +34,7 @@ def publish(
         typer.Option(
             metavar="FILE.json",
             help="Series of the model as player A: what athenan match or ladder printed "
-            "with --json.",
+            "with --json; of a game for one athenan solo.",
         ),
     ] = None,
     into: Annotated[
@@ -49,7 +49,7 @@ def publish(
     a name again with more series of matches, and its card grows.
     """
     from athenan.networks import load_model
-    from athenan.runs.publishing import claim_of
+    from athenan.runs.publishing import claim_of, solo_of
     from athenan.runs.publishing import publish as write
     from athenan.zoo.card import card_of
 
@@ -58,7 +58,10 @@ def publish(
     model = load_model(path)
     card = card_of(_fields(source, notes), f"what is known of {source}")
     claims = [series for file in claim or [] for series in _read(file)]
-    card = card.with_claims(claim_of(each, name, model.game) for each in claims)
+    alone = [each for each in claims if "player" in each]
+    series = [each for each in claims if "player" not in each]
+    card = card.with_claims(claim_of(each, name, model.game) for each in series)
+    card = card.with_solos(solo_of(each, name) for each in alone)
     file = write(into or user_folders()[0], name, model, card)
     say(f"{file}: {file.stat().st_size / 1e6:.2f} MB; its card is {name}.md beside it")
 

@@ -104,7 +104,8 @@ class SoloContest:
         if not isinstance(player, SearchPlayerSpec):
             raise Error(f"{entrant.variant!r} is no search: it cannot play {name} alone")
         seed = seed_of(key)
-        found = dict(play_alone(game, player, matches, openings=openings, seed=seed, stop=stop))
+        played = play_alone(game, player, matches, openings=openings, seed=seed, stop=stop)
+        found = {each.number: each.score for each in played}
         return SoloResult(*key, tuple(found[index] for index in range(matches)))
 
 

@@ -60,31 +60,38 @@ class Workshop:
         """Return its checkpoint without the replay memory."""
         return self.folder / "light" / f"{name}.run"
 
-    def prepare(self, name: str, minutes: float) -> float:
-        """Make a run ready for so many minutes more; return how many it has had."""
+    def prepare(self, name: str, minutes: float) -> Counters:
+        """Make a run ready for so many minutes more; return what it has done."""
         run, item = self.run(name), self.plan.items[name]
         if not run.config_file.is_file() and self.light(name).is_file():
             run.path.parent.mkdir(parents=True, exist_ok=True)
             import_run(self.light(name), run)
-        had = counters_of(run).seconds / 60
+        had = counters_of(run)
         if run.config_file.is_file():
             config = run.config()
-            stop = config.stop.model_copy(update={"minutes": had + minutes})
+            stop = config.stop.model_copy(update={"minutes": had.seconds / 60 + minutes})
             run.write_config(config.model_copy(update={"stop": stop}))
         else:
             run.create(item.config(minutes))
         return had
 
-    def settle(self, name: str, had: float) -> Stretch:
+    def settle(self, name: str, had: Counters) -> Stretch:
         """Write down what a stretch brought, and keep its light checkpoint."""
         run = self.run(name)
         counters = counters_of(run)
+        minutes = max(0.0, (counters.seconds - had.seconds) / 60)
+        # A run may have begun with a model: what that one was given is in the ledger, too.
+        known = [each for each in read_ledger(self.ledger) if each.item == name]
         found = Stretch(
             item=name,
             hardware=self.hardware,
-            minutes=round(max(0.0, counters.seconds / 60 - had), 2),
-            minutes_in_all=round(counters.seconds / 60, 2),
-            matches=counters.matches,
+            minutes=round(minutes, 2),
+            minutes_in_all=round(known[-1].minutes_in_all + minutes, 2)
+            if known
+            else round(counters.seconds / 60, 2),
+            matches=known[-1].matches + counters.matches - had.matches
+            if known
+            else counters.matches,
             **_evaluated(run, counters.matches),
         )
         self.light(name).parent.mkdir(parents=True, exist_ok=True)
@@ -133,7 +140,7 @@ def train_by_plan(
     way are.
     """
     ends, plan = time.monotonic() + 60 * minutes, workshop.plan
-    active: dict[str, tuple[TrainingProcess, float]] = {}
+    active: dict[str, tuple[TrainingProcess, Counters]] = {}
     done: list[Stretch] = []
     try:
         while True:
@@ -145,7 +152,7 @@ def train_by_plan(
                     break
                 stretch = min(plan.items[name].stretch, left)
                 had = workshop.prepare(name, stretch)
-                tell(f"{name}: {stretch:.3g} minutes, after {had:.1f}")
+                tell(f"{name}: {stretch:.3g} minutes, after {had.seconds / 60:.1f}")
                 active[name] = TrainingProcess(workshop.run(name)), had
             if not active or stopped:
                 return done
@@ -159,7 +166,7 @@ def train_by_plan(
     finally:
         end_all([process for process, _ in active.values()])
         for name, (_, had) in active.items():
-            if counters_of(workshop.run(name)).seconds / 60 > had:
+            if counters_of(workshop.run(name)).seconds > had.seconds:
                 done.append(workshop.settle(name, had))
                 tell(f"{name}: ended early; {_in_words(done[-1])}")
 

@@ -23,10 +23,10 @@ from pathlib import Path
 
 from pydantic import Field, ValidationError
 
-from athenan._core import Error, ParameterError
+from athenan._core import Error, ParameterError, SearchSpec
 from athenan.learning.completion import complete_config, preset, sentence_of
 from athenan.learning.settings import Config, Overrides, Settings, merged, read_toml
-from athenan.zoo import model_file
+from athenan.zoo import model_file, stated_by
 from athenan.zoo.card import in_percent, table
 
 NEVER = "–"
@@ -51,8 +51,15 @@ class Item(Settings):
         given: Overrides = {"game": self.game, "stop": {"minutes": minutes, "matches": 0}}
         given["evaluation"] = {"every_minutes": self.stretch}
         if self.origin:
-            given["origin"] = str(model_file(self.origin).absolute())
+            file = model_file(self.origin).absolute()
+            terminal = SearchSpec(stated_by(file).search).options["terminal"]
+            given |= {"origin": str(file), "selfplay": {"terminal": terminal}}
         return complete_config(merged(given, self.settings), preset(self.preset))
+
+    def is_measured_by(self, stretch: Stretch) -> bool:
+        """Whether a stretch was evaluated, and against the opponent that now counts."""
+        wanted = self.settings.get("evaluation", {}).get("opponent", "")
+        return stretch.score is not None and stretch.opponent in ("", wanted or stretch.opponent)
 
 
 class TrainingPlan(Settings):
@@ -106,7 +113,7 @@ def expected_gain(item: Item, spent: Iterable[Stretch]) -> float:
     known = list(spent)
     if item.limit and known and known[-1].minutes_in_all >= item.limit:
         return 0.0
-    measured = [each for each in known if each.score is not None]
+    measured = [each for each in known if item.is_measured_by(each)]
     if not measured:
         return item.weight / item.stretch
     last = measured[-1]

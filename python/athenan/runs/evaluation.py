@@ -162,7 +162,7 @@ class Solos(Examiner):
             threads=training.plan.threads,
             stop=stop,
         )
-        scores = [score for _, score in self._told(played)]
+        scores = [each.score for each in self._told(played)]
         return {
             "played": len(scores),
             "mean_score": round(sum(scores) / len(scores), 4),

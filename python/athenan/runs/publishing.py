@@ -19,7 +19,7 @@ from athenan.runs.checkpoint import latest_readable
 from athenan.runs.metrics import Line, read_metrics
 from athenan.runs.run import Run
 from athenan.zoo import CARD, RUN_FILE, SUFFIX, is_name, stated_by
-from athenan.zoo.card import Card, Claim, page
+from athenan.zoo.card import Card, Claim, Solo, page
 
 BASE = "small"
 """The preset that a command begins with; whatever differs is set."""
@@ -157,3 +157,25 @@ def claim_of(series: Mapping[str, Any], name: str, game: str) -> Claim:
         if isinstance(problem, Error):
             raise
         raise Error("this is not what athenan match --json prints") from None
+
+
+def solo_of(found: Mapping[str, Any], name: str) -> Solo:
+    """Make a part of a card of what `athenan solo --json` printed of a model."""
+    try:
+        _, has_search, search = str(found["player"]["description"]).partition(" with ")
+        if not has_search or "seconds=" in search:
+            raise Error("the player must be the model, without a clock, to be repeated")
+        command = ["athenan", "solo", f"{name}@{search}"]
+        command += ["--matches", str(found["matches"]), "--seed", str(found["seed"])]
+        return Solo(
+            player=search,
+            matches=found["matches"],
+            mean=round(found["mean"], 2),
+            best=found["best"],
+            moves=found["moves"],
+            command=shlex.join(command),
+        )
+    except (LookupError, TypeError, ValueError) as problem:
+        if isinstance(problem, Error):
+            raise
+        raise Error("this is not what athenan solo --json prints") from None

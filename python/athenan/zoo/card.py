@@ -70,12 +70,24 @@ class Claim(_Part):
         return (self.wins + self.draws / 2) / self.matches
 
 
+class Solo(_Part):
+    """Matches of a game for one, and the best of them."""
+
+    player: str = Field(description="the search that the model played with")
+    matches: int = Field(ge=1)
+    mean: float = Field(description="score")
+    best: float
+    moves: tuple[str, ...] = Field(max_length=10_000, description="of the best match")
+    command: str = Field(description="that repeats it")
+
+
 class Card(_Part):
     """What there is to know about a model beside its network."""
 
     training: Training
     curve: tuple[Point, ...] = Field((), max_length=10_000)
     claims: tuple[Claim, ...] = Field((), max_length=1000)
+    solos: tuple[Solo, ...] = Field((), max_length=100)
     limits: tuple[str, ...] = Field((), max_length=100)
 
     def with_claims(self, claims: Iterable[Claim]) -> Card:
@@ -83,6 +95,11 @@ class Card(_Part):
         known = {(each.opponent, each.player, each.game): each for each in self.claims}
         known |= {(each.opponent, each.player, each.game): each for each in claims}
         return self.model_copy(update={"claims": tuple(known.values())})
+
+    def with_solos(self, solos: Iterable[Solo]) -> Card:
+        """Return the card with more matches of a game for one, likewise."""
+        known = {each.player: each for each in (*self.solos, *solos)}
+        return self.model_copy(update={"solos": tuple(known.values())})
 
 
 def card_in(stated: Stated) -> Card | None:
@@ -118,7 +135,7 @@ def page(stated: Stated) -> str:
     parts += ["## How it was trained\n", _training(card.training)]
     if card.curve:
         parts += ["## Its curve\n", _curve(card.curve)]
-    parts += ["## How strong it is\n", _claims(card.claims)]
+    parts += ["## How strong it is\n", _strength(card, stated.game)]
     if card.limits:
         parts += ["## What it does not do\n", "\n".join(f"- {each}" for each in card.limits) + "\n"]
     parts.append("<!-- made by athenan publish from the model file -->")
@@ -187,9 +204,28 @@ def _curve(curve: tuple[Point, ...]) -> str:
     return table(("minutes", "matches learned", "search", "opponent", "matches", "score"), rows)
 
 
+def _strength(card: Card, game: str) -> str:
+    parts = [_claims(card.claims)] if card.claims else []
+    parts += [_solos(card.solos, game)] if card.solos else []
+    return "\n".join(parts) or "Nothing was measured.\n"
+
+
+def _solos(solos: tuple[Solo, ...], game: str) -> str:
+    rows = [
+        (f"`{each.player}`", str(each.matches), f"{each.mean:.1f}", f"{each.best:g}")
+        for each in solos
+    ]
+    best = max(solos, key=lambda each: each.best)
+    commands = "".join(f"{each.command}\n" for each in solos)
+    return (
+        f"{table(('its search', 'matches', 'mean score', 'best score'), rows)}\n"
+        f"```sh\n{commands}```\n\n"
+        f"The match of {best.best:g}:\n\n"
+        f"```sh\nathenan show {game} {' '.join(best.moves)}\n```\n"
+    )
+
+
 def _claims(claims: tuple[Claim, ...]) -> str:
-    if not claims:
-        return "Nothing was measured.\n"
     rows = [
         (
             f"`{each.player}`",
@@ -208,17 +244,28 @@ def _claims(claims: tuple[Claim, ...]) -> str:
 
 def claims_table(models: Iterable[Stated]) -> str:
     """Write every series of every card in one table, in Markdown."""
+    cards = [(f"`{stated.name}`", card) for stated in models if (card := card_in(stated))]
     rows = [
         (
-            f"`{stated.name}`",
+            name,
             f"`{claim.player}`",
             claim.opponent + (f", in `{claim.game}`" if claim.game else ""),
             str(claim.matches),
             in_percent(claim.score, claim.low, claim.high),
         )
-        for stated in models
-        if (card := card_in(stated)) is not None
+        for name, card in cards
         for claim in card.claims
+    ]
+    rows += [
+        (
+            name,
+            f"`{solo.player}`",
+            "nobody, alone",
+            str(solo.matches),
+            f"{solo.mean:.1f} points, the best {solo.best:g}",
+        )
+        for name, card in cards
+        for solo in card.solos
     ]
     return table(("model", "its search", "opponent", "matches", "score"), rows)
 

@@ -1,0 +1,97 @@
+"""`athenan solo`: one player plays a game for one, and the best of its matches is shown."""
+
+from __future__ import annotations
+
+import json
+from contextlib import closing
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from athenan import Error, Stop
+from athenan.arena import SearchPlayerSpec, SoloMatch, play_alone, read_player, solo_openings
+from athenan.commands.arguments import (
+    NetworkOption,
+    budget_of,
+    game_for,
+    name_networks,
+    refuse_unused_budget,
+)
+from athenan.commands.series_arguments import (
+    DEFAULT_BUDGET,
+    ExpansionsOption,
+    SecondsOption,
+    SeedOption,
+    WorkersOption,
+)
+from athenan.signals import on_interrupt
+from athenan.terminal.page import say
+from athenan.terminal.progress import progress
+
+
+def solo(
+    player: Annotated[
+        str,
+        typer.Argument(help="A model, a run, a search such as mcts:terminal=score, or random."),
+    ],
+    game: Annotated[
+        str | None,
+        typer.Option(help="The game, or its Python file; without it that of the model."),
+    ] = None,
+    matches: Annotated[int, typer.Option(min=1, max=10**5, help="How many to play.")] = 20,
+    seconds: SecondsOption = None,
+    expansions: ExpansionsOption = None,
+    seed: SeedOption = 0,
+    workers: WorkersOption = 0,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print JSON, which athenan publish --claim takes.")
+    ] = False,
+    save: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the moves of the best match there, one a line."),
+    ] = None,
+    network: NetworkOption = None,
+) -> None:
+    """Let a player play a game for one, such as morpion: the scores, and the best match.
+
+    The first match is played from the start, the others from distinct openings.
+    """
+    budget = budget_of(seconds, expansions, DEFAULT_BUDGET)
+    name_networks(network)
+    draft = read_player(player)
+    made = game_for(game, {player: draft}, "--game")
+    refuse_unused_budget([draft], made, budget, seconds or expansions)
+    spec = draft.spec(made, budget)
+    if not isinstance(spec, SearchPlayerSpec):
+        raise Error(f"{player!r} is no search: it cannot play {made.id} alone")
+    stop, played = Stop(), list[SoloMatch]()
+    with on_interrupt(stop.request), progress(matches, 0) as report:
+        openings = solo_openings(made, matches, seed)
+        alone = play_alone(
+            made, spec, matches, openings=openings, seed=seed, threads=workers, stop=stop
+        )
+        with closing(alone):
+            for each in alone:
+                played.append(each)
+                report(len(played), lambda: f"best {max(each.score for each in played):g}")
+    best = max(played, key=lambda each: (each.score, -each.number))
+    scores = [each.score for each in sorted(played)]
+    found: dict[str, Any] = {
+        "game": made.id,
+        "player": {"name": player, "description": spec.description},
+        "seed": seed,
+        "matches": len(scores),
+        "mean": sum(scores) / len(scores),
+        "best": best.score,
+        "moves": list(best.moves),
+        "scores": scores,
+    }
+    if save is not None:
+        save.write_text("".join(f"{move}\n" for move in best.moves), encoding="utf-8")
+    if as_json:
+        typer.echo(json.dumps(found, indent=2))
+        return
+    say(spec.description)
+    say(f"{len(scores)} matches: the mean score is {found['mean']:.1f}, the best {best.score:g}")
+    typer.echo(f"athenan show {made.id} {' '.join(best.moves)}")  # a command: it is not wrapped
