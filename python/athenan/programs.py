@@ -39,9 +39,16 @@ def load_program(path: Path, what: str) -> ModuleType:
     module.__file__ = file
     try:
         exec(compile(source, file, "exec", dont_inherit=True), vars(module))
-    except Exception as problem:
+    except (Exception, SystemExit) as problem:
+        frames = own_frames(problem)
         del sys.modules[name]
-        raise ParameterError(f"the {what} {str(path)!r} cannot be loaded: {problem}") from problem
+        said = (
+            problem if isinstance(problem, SyntaxError) else f"{type(problem).__name__}: {problem}"
+        )
+        place = f" ({frames[-1]})" if frames else ""
+        raise ParameterError(
+            f"the {what} {str(path)!r} cannot be loaded: {said}{place}"
+        ) from problem
     return module
 
 
@@ -114,6 +121,15 @@ def classes_in(module: ModuleType, base: type[T] | tuple[type[T], ...]) -> list[
         and member.__module__ == module.__name__
         and not inspect.isabstract(member)
     ]
+
+
+def refuse_unfinished(module: ModuleType, file: str, base: type | tuple[type, ...]) -> None:
+    """Say which methods a class of a program still lacks, if that is why it cannot be made."""
+    for each in vars(module).values():
+        own = inspect.isclass(each) and each.__module__ == module.__name__
+        if own and issubclass(each, base) and inspect.isabstract(each):
+            missing = ", ".join(sorted(each.__abstractmethods__))
+            raise ParameterError(f"{file}: the class {each.__name__} lacks {missing}")
 
 
 def options_of(

@@ -51,3 +51,16 @@ def test_plot_refuses_nonsense(capsys: pytest.CaptureFixture[str]) -> None:
     assert "the run run has no metrics yet" in complaint_of(capsys, "plot", "run")
     Path("run/metrics.jsonl").write_text('{"kind": "training", "matches": 3}\n')
     assert "run/metrics.jsonl" in complaint_of(capsys, "plot", "run")
+
+
+def test_a_picture_names_the_run_and_its_opponent(output_of: Callable[..., str]) -> None:
+    output_of("plot", "run", "-o", "one.svg")  # texts are comments there
+    one = Path("one.svg").read_text()
+    assert "<!-- run -->" in one
+    assert "<!-- win rate against random -->" in one
+    other = {"evaluation": {**EVALUATION, "opponent": "mcts:iterations=5"}}
+    train(Path("other"), small_config(other))
+    output_of("plot", "run", "other", "-o", "both.svg")
+    both = Path("both.svg").read_text()
+    assert "random (run)" in both
+    assert "mcts:iterations=5 (other)" in both

@@ -187,8 +187,8 @@ def test_options_reach_the_constructor(tmp_path: Path) -> None:
     ("body", "message"),
     [
         ("", "exactly one subclass of Rules or SimpleRules, not 0"),
-        ("class A(Rules): pass\n", "exactly one subclass of Rules or SimpleRules, not 0"),
-        ("1 / 0\n", "cannot be loaded: division by zero"),
+        ("class A(Rules): pass\n", "the class A lacks apply, datasheet, encode, initial"),
+        ("1 / 0\n", "cannot be loaded: ZeroDivisionError: division by zero "),
         ("def (\n", "cannot be loaded: "),
     ],
 )

@@ -27,7 +27,7 @@ CPP_LAYERS: tuple[set[str], ...] = (
 PYTHON_LAYERS: tuple[set[str], ...] = (
     {"_core"},
     {"machine"},
-    {"devices", "files", "html", "programs", "signals"},
+    {"devices", "expected", "files", "html", "programs", "signals"},
     {"games"},
     {"dialects", "zoo"},
     {"reference"},

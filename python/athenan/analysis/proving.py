@@ -10,7 +10,7 @@ from typing import Any
 from athenan._core import Budget, Error, Search, SearchSpec, State, Stop, Stopped
 from athenan.analysis.judgement import Work
 from athenan.arena.record import notation_of
-from athenan.searches import within_memory
+from athenan.searches import refuse_no_state, within_memory
 
 SLICE = 0.1  # seconds between two reports
 MEGABYTE = 1 << 20
@@ -60,6 +60,7 @@ def prove(
     >>> proof.proven_outcome, proof.line
     (1, ('b1', 'a1', 'a2'))
     """
+    refuse_no_state(state, "prove")
     spec = within_memory(SearchSpec("descent").with_(memory_mb=memory_mb))
     limit = int(spec.options["memory_mb"])
     if state.outcome is not None:

@@ -26,6 +26,7 @@ from athenan.arena.record import Match
 from athenan.arena.search_player import SearchPlayerSpec
 from athenan.arena.stopping import PATIENCE, relayed
 from athenan.arena.tables import PlainTable, Plan, PoolTable, Table, seed_of
+from athenan.expected import expect
 from athenan.machine import available_cores, megabytes_per_tree
 
 SLOTS = 32  # matches at a time in the pool: enough for large batches, few enough for the memory
@@ -62,6 +63,13 @@ def play_matches(
     >>> sum(match.gain for match in play_matches(game, strong, weak, 20)) > 10
     True
     """
+    expect(game, Game, "a Game, as make_game returns it")
+    for each in (a, b):
+        expect(
+            each,
+            PlayerSpec,  # type: ignore[type-abstract]
+            "a player, as athenan.arena.player('mcts', game) returns it",
+        )
     if game.datasheet.players != 2:
         raise Error(
             f"{game.id} is for one player: there is nobody to play against "

@@ -8,15 +8,16 @@ players are. Balanced openings are those that a neutral judge finds most even.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
 from athenan._core import Error, Game, Search, SearchSpec, State, Stop, Stopped
 from athenan.arena.stopping import relayed
+from athenan.expected import expect, expect_path
 from athenan.games import ONGOING
 from athenan.machine import available_cores
 
@@ -45,6 +46,8 @@ def distinct_openings(game: Game, wanted: int, seed: int = 0) -> list[Opening]:
     >>> [len(distinct_openings(athenan.make_game("tic_tac_toe"), n)) for n in (1, 3, 50, 10**6)]
     [1, 3, 50, 183]
     """
+    expect(game, Game, "a Game, as make_game returns it")
+    expect(wanted, int, "the number of openings")
     random = np.random.default_rng(seed)
     layer = richest = [Opening((), game.initial_state())]
     while layer and len(richest) < wanted:
@@ -64,18 +67,19 @@ def balanced_openings(
     >>> len(balanced_openings(athenan.make_game("hex:size=5"), 10))
     10
     """
-    drawn = distinct_openings(game, SURPLUS * wanted, seed)
+    drawn = distinct_openings(game, SURPLUS * expect(wanted, int, "the number of openings"), seed)
     advantages = _advantages(game, drawn, seed, stop)
     most_even = np.argsort(advantages, kind="stable")[:wanted]
     return [drawn[index] for index in sorted(most_even.tolist())]
 
 
-def read_openings(game: Game, path: Path) -> list[Opening]:
+def read_openings(game: Game, path: str | os.PathLike[str]) -> list[Opening]:
     """Read openings from a file: each line is a position, or the moves that lead to one.
 
     Moves are separated by spaces or commas; lines that begin with # and empty ones are left out.
     """
     openings = []
+    path = expect_path(path, "a file of openings")
     lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
     for number, line in enumerate(lines, 1):
         if line.strip() and not line.lstrip().startswith("#"):

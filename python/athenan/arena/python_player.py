@@ -31,7 +31,7 @@ from athenan.arena.draft import SearchingDraft, split_model, without_threads
 from athenan.arena.player import Fault, Player, PlayerSpec, Thought
 from athenan.arena.search_player import EvaluatorFactory
 from athenan.evaluators import Evaluator, constant_evaluator
-from athenan.programs import classes_in, load_program, options_of
+from athenan.programs import classes_in, load_program, options_of, refuse_unfinished
 from athenan.searches import check_model, model_evaluator
 
 if TYPE_CHECKING:
@@ -240,6 +240,8 @@ def _class_named(file: str, name: str) -> type[PythonSearch]:
         return found[name]
     if len(found) == 1 and not name:
         return next(iter(found.values()))
+    if not found:
+        refuse_unfinished(load_program(Path(file), "search file"), file, PythonSearch)
     known = ", ".join(found) or "no subclass of athenan.arena.PythonSearch"
     asked = f"no search {name!r}" if name else "not exactly one search"
     raise ParameterError(f"{file} has {asked}: it defines {known}")

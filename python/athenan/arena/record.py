@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Self
 
 from athenan._core import Error, State
+from athenan.expected import expect
 
 VERSION = 2
 READABLE = (1, 2)
@@ -129,6 +130,7 @@ class Match:
         >>> Match.from_json(match.as_json()) == match
         True
         """
+        expect(data, dict, "the data of a match, as as_json returns them")
         values = {name: value for name, value in data.items() if name != "version"}
         known = cls.__dataclass_fields__.keys()
         if data.get("version") not in READABLE or not values.keys() <= known:

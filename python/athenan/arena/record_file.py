@@ -13,14 +13,16 @@ from athenan.arena.openings import Opening
 from athenan.arena.player import PlayerSpec
 from athenan.arena.record import Match, notation_of
 from athenan.arena.tables import seed_of
+from athenan.expected import expect_path
 from athenan.files import locked
 
 
-def read_matches(path: Path) -> list[Match]:
+def read_matches(path: str | os.PathLike[str]) -> list[Match]:
     """Read the matches of a file; a last line without its end, which a crash cut, is left out.
 
     Anything else that is no record is refused with the number of its line.
     """
+    path = expect_path(path, "a file of matches")
     whole = path.read_bytes().rpartition(b"\n")[0].decode("utf-8", errors="replace")
     matches = []
     for number, line in enumerate(whole.split("\n"), 1):

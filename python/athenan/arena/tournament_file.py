@@ -65,4 +65,4 @@ def read_plan(path: Path, given: Plan) -> Plan:
     except ValidationError as problem:
         first = problem.errors()[0]
         where = ".".join(map(str, first["loc"])) or "players"
-        raise Error(f"{path}: {where}: {first['msg']}") from None
+        raise Error(f"{path}: {where}: {first['msg'].removeprefix('Value error, ')}") from None

@@ -114,8 +114,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             discard(sys.stdout)
         return code
     except typer.TyperException as mistake:
-        return _complain(mistake.format_message())
-    except (Error, OSError) as mistake:
+        return _complain(mistake.format_message().replace("Value error, ", ""))
+    except OSError as mistake:
+        return _complain(_of_file(mistake))
+    except Error as mistake:
         return _complain(str(mistake))
     except Exception as problem:
         if not (frames := own_frames(problem)):
@@ -149,6 +151,13 @@ def _give_up_if_full() -> None:
         sys.stdout.flush()
     except (OSError, ValueError):
         discard(sys.stdout)
+
+
+def _of_file(mistake: OSError) -> str:
+    """Say what is wrong with a file, without the number that the system has for it."""
+    names = [str(name) for name in (mistake.filename, mistake.filename2) if name is not None]
+    what = mistake.strerror or str(mistake)
+    return f"{', '.join(names)}: {what[:1].lower()}{what[1:]}" if names else what
 
 
 def _complain(sentence: str) -> int:

@@ -108,8 +108,12 @@ def analyse(
     athenan analyse matches.jsonl --line 3.
     """
     name_networks(network)
+    if subject is None and model is None and game is None:
+        raise Error("name what is judged: a game, as in hex:size=5, a model, or a file of matches")
     if svg not in (None, STANDARD_OUTPUT) and Path(str(svg)).suffix.lower() != ".svg":
         raise Error(f"--svg takes a file that ends in .svg, or - for standard output, not {svg!r}")
+    if svg not in (None, STANDARD_OUTPUT) and not Path(str(svg)).absolute().parent.is_dir():
+        raise Error(f"there is no folder for the picture {svg}")
     if ply is not None and svg is None:
         raise Error("--ply chooses what the picture of a match shows: it needs --svg FILE")
     subject, model = game_and_model(subject, model)
@@ -187,6 +191,8 @@ def _match_of(file: Path, line: int) -> Match:
 
 
 def _player(spec: PlayerSpec, model: str | None) -> SearchPlayerSpec:
+    if isinstance(spec, SearchPlayerSpec) and spec.search.name == "random":
+        raise Error("random values nothing: --model takes a model or a search that does")
     if not isinstance(spec, SearchPlayerSpec):
         raise Error(f"--model takes a model, a run or a search, which say what they think: {model}")
     return spec

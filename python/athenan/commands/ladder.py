@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from athenan import Error, Game, Stop, Stopped, make_game
-from athenan.arena import PlayerSpec, read_player
+from athenan.arena import PlayerSpec, SearchPlayerSpec, read_player
 from athenan.arena.engines.texts import engines_for
 from athenan.arena.ladder import USUAL_OPPONENTS, Ladder, Rung
 from athenan.arena.record_file import record_file
@@ -30,6 +30,7 @@ from athenan.commands.series_arguments import (
     openings_of,
 )
 from athenan.signals import INTERRUPTED, on_interrupt
+from athenan.terminal.figures import refuse_unwritable
 from athenan.terminal.page import say
 from athenan.terminal.progress import progress
 from athenan.terminal.series import score_line
@@ -86,10 +87,14 @@ def ladder(
     """
     from athenan.terminal.ladder import as_json, as_table, draw
 
+    refuse_unwritable(png)
     models = _models(subject)
     made = make_game(game) if game else game_of(models[0])
     texts = [f"{model}@{each}" for model in models for each in budget or USUAL_BUDGETS]
     players = [read_player(text).spec(made) for text in texts]
+    for text, each in zip(texts, players, strict=True):
+        if isinstance(each, SearchPlayerSpec) and not each.search.is_limited:
+            raise Error(f"{text} has no limit: a budget is as in expansions=10 or seconds=0.5")
     opponents = list(_opponents(opponent or [], made, engines))
     refuse_unused_engines(engines, opponent or engines_for(made, engines))
     stop, code = Stop(), 0

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from athenan import Error
+from athenan.terminal.figures import refuse_unwritable, save
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from athenan.runs.metrics import Line
 
-WIN_RATE = ("evaluation", "win_rate", "win rate against the opponent")
+WIN_RATE = ("evaluation", "win_rate", "win rate against {}")
 SCORE = ("evaluation", "mean_score", "score, mean and best")
 PANELS: tuple[tuple[str, str, str], ...] = (
     ("training", "loss", "loss (mean squared error)"),
@@ -56,10 +57,9 @@ def plot(
 
 
 def _draw(curves: dict[str, list[Line]], against: str, target: Path) -> None:
-    try:
-        import matplotlib
-    except ImportError:
-        raise Error("plotting needs matplotlib: pip install 'athenan[plot]'") from None
+    refuse_unwritable(target)
+    import matplotlib
+
     matplotlib.use("Agg")
     from matplotlib import pyplot
 
@@ -71,17 +71,26 @@ def _draw(curves: dict[str, list[Line]], against: str, target: Path) -> None:
                 chosen = [line for line in chosen if SCORE[1] not in line]
             if chosen:
                 _curve(panel, chosen, against, field, name)
-        panel.set_title(title)
+        panel.set_title(title.format(_opponents(curves)))
         panel.set_xlabel("minutes" if against == "seconds" else "matches")
         panel.grid(alpha=0.3)
+    figure.suptitle(", ".join(curves) if len(curves) == 1 else f"{len(curves)} runs")
     if len(curves) > 1:
         axes.flat[0].legend()
-    try:
-        figure.savefig(target, dpi=120)
-    except ValueError as problem:  # a format that matplotlib does not know
-        raise Error(f"the picture {target} cannot be written: {problem}") from None
-    finally:
-        pyplot.close(figure)
+    save(figure, target, dpi=120)
+
+
+def _opponents(curves: dict[str, list[Line]]) -> str:
+    """Name the opponents of evaluations; of runs that met others which one each met."""
+    met = {
+        name: dict.fromkeys(line["opponent"] for line in lines if "opponent" in line)
+        for name, lines in curves.items()
+    }
+    everyone = dict.fromkeys(opponent for opponents in met.values() for opponent in opponents)
+    if len(everyone) > 1 and len(curves) > 1:
+        pairs = (f"{', '.join(opponents)} ({name})" for name, opponents in met.items() if opponents)
+        return "\n".join(pairs)
+    return ", ".join(everyone) or "the opponent"
 
 
 def _panels(curves: dict[str, list[Line]]) -> Iterator[tuple[str, str, str]]:

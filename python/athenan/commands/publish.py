@@ -88,6 +88,6 @@ def _read(file: Path) -> list[dict[str, Any]]:
     except (OSError, ValueError, RecursionError) as problem:
         raise Error(f"the series {file} cannot be read: {problem}") from None
     series = found if isinstance(found, list) else [found]
-    if not all(isinstance(each, dict) for each in series):
+    if not all(isinstance(each, dict) and "interval" in each for each in series):
         raise Error(f"the series {file} is not what athenan match --json prints")
     return series

@@ -43,6 +43,7 @@ from athenan.commands.series_arguments import (
 )
 from athenan.signals import INTERRUPTED, on_interrupt
 from athenan.terminal.crosstable import as_json, draw_crosstable, pairing_line, print_crosstable
+from athenan.terminal.figures import refuse_unwritable
 from athenan.terminal.progress import progress
 
 if TYPE_CHECKING:
@@ -119,6 +120,7 @@ def tournament(
         raise Error("a player is there twice: give each a name of its own in a TOML file")
     if len(players) == 1 and players[0].endswith(".toml"):
         plan = read_plan(Path(players[0]), plan)
+    refuse_unwritable(png)
     stop, started, code = Stop(), time.perf_counter(), 0
     with ExitStack() as stack:
         play = series_on(cluster, plan.workers, stack)

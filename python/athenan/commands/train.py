@@ -141,6 +141,8 @@ def train(
     if origin is not None:
         name_networks([network] if network else None)
         base = merged(base, _origin(origin, base, given) | {"keep_optimiser": keep_optimiser})
+        if network is not None and not base["network"]["code"]:
+            raise Error(f"--network has no effect: {origin} has no network of your own")
     elif network is not None:
         given = merged({"network": own_architecture(network).model_dump()}, given)
     config = complete_config(given, base, file)

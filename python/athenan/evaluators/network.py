@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from athenan._core import Error
+from athenan._core import Error, ParameterError
 from athenan.devices import device_kind, resolve_device
 from athenan.evaluators.backends import Options, backend_for, find_backend, precision_with
 from athenan.evaluators.evaluator import Evaluation, Evaluator, LegalMoves, Planes
@@ -140,6 +140,11 @@ def network_evaluator(
     ...     evaluator(state.encode()[None]).shape
     (1,)
     """
+    if not hasattr(network, "architecture"):  # the class is not imported here: it needs torch
+        raise ParameterError(
+            "expected a network, as model.network or network_for_preset returns it, "
+            f"not {network!r}"
+        )
     if threads < 0:
         raise Error(f"threads must be 0 (all cores) or more, not {threads}")
     device = resolve_device(device)

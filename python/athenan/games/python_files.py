@@ -21,6 +21,7 @@ from athenan.programs import (
     named_before,
     options_of,
     options_text,
+    refuse_unfinished,
     sha256_of,
 )
 
@@ -136,6 +137,8 @@ def _without_folder(identity: str) -> str:
 
 def _game(module: ModuleType, file: str, options: str) -> Game:
     found = classes_in(module, (Rules, SimpleRules))
+    if not found:
+        refuse_unfinished(module, file, (Rules, SimpleRules))
     if len(found) != 1:
         raise ParameterError(
             f"{file} must define exactly one subclass of Rules or SimpleRules, not {len(found)}"

@@ -26,6 +26,7 @@ from athenan._core import (
     did_you_mean,
     terminal_evaluations,
 )
+from athenan.expected import expect
 from athenan.games import make_game, record_of
 from athenan.games.check import refuse_broken_rules
 from athenan.learning.dormant import dormant, names_given, value_at, without_dormant
@@ -50,7 +51,7 @@ def preset_names() -> list[str]:
 
 def preset(name: str) -> Overrides:
     """Return the settings of a preset, or of a TOML file, over those of its base."""
-    return _named("preset", name, ())
+    return _named("preset", expect(name, str, "the name of a preset, as in 'small'"), ())
 
 
 def preset_and_file(name: str) -> tuple[Overrides, Overrides]:
@@ -70,7 +71,7 @@ def method_names() -> list[str]:
 
 def method(name: str) -> Overrides:
     """Return the settings of a method, or of a TOML file, which go over those of a preset."""
-    return _named("method", name, ())
+    return _named("method", expect(name, str, "the name of a method, as in 'athenan'"), ())
 
 
 def _names(folder: str) -> list[str]:
@@ -380,6 +381,8 @@ def sentence_of(mistake: ValidationError, settings: type[BaseModel] = Config) ->
         path = [str(part) for part in first["loc"]]
         meant = meant_setting(path, first["input"], all_names(settings))
         return f"there is no setting {where}{meant}; accepted are {', '.join(beside)}"
+    if first["type"] == "missing":
+        return f"the setting {where} is missing"
     reason = first["msg"].removeprefix("Value error, ")
     value = repr(first["input"])
     value = value if len(value) <= MAX_VALUE else f"{value[:MAX_VALUE]} ..."

@@ -99,10 +99,11 @@ def _found(program: Any, file: str, name: str) -> type[Any]:
     from torch import nn
 
     found = {each.__name__: each for each in classes_in(program, nn.Module)}
-    if name in found:
-        return found[name]
-    if len(found) == 1 and not name:
-        return next(iter(found.values()))
+    chosen = found.get(name) if name or len(found) != 1 else next(iter(found.values()))
+    if chosen is not None:
+        if chosen.forward is nn.Module.forward:
+            raise ParameterError(f"{file}: the network {chosen.__name__} has no method forward")
+        return chosen
     known = ", ".join(found) or "none"
     asked = f"no network {name!r}" if name else "not exactly one torch.nn.Module"
     raise ParameterError(f"{file} has {asked}: its modules are {known}")

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from athenan._core import State
+from athenan.expected import expect
 from athenan.games import own_picture
 from athenan.pictures.caption import caption as caption_below
 from athenan.pictures.caption import words_of
@@ -65,6 +66,7 @@ def svg_of(
     >>> "first player to move" in svg_of(state, overlay=Overlay(heat_of(state, {"b2": 1})))
     True
     """
+    expect(state, State, "a State, as game.initial_state() returns it")
     if (drawn := own_picture(state)) is not None:
         return drawn
     title = f"{state.game.datasheet.title}: {state.position}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -10,6 +11,7 @@ from typing import NamedTuple
 from athenan._core import Error, Game
 from athenan.arena.record import Match
 from athenan.arena.record_file import read_matches
+from athenan.expected import expect_path
 from athenan.files import refuse_if_too_large, write_text
 from athenan.records.arimaa import read_arimaa, write_arimaa
 from athenan.records.ggf import read_ggf, write_ggf
@@ -54,11 +56,12 @@ def is_record(path: Path) -> bool:
         return False
 
 
-def read_records(path: Path, game: Game | None = None) -> list[Match]:
+def read_records(path: str | os.PathLike[str], game: Game | None = None) -> list[Match]:
     """Read all matches of a file, in the format that its name ends in.
 
     `game` is for files that do not say which game they hold, and for games written in Python.
     """
+    path = expect_path(path, "a file of records")
     form = _format_of(path)
     if not path.is_file():
         raise Error(f"there is no file {path}")
@@ -71,8 +74,11 @@ def read_records(path: Path, game: Game | None = None) -> list[Match]:
         raise Error(f"{path}, {problem}") from None
 
 
-def write_records(path: Path, matches: Sequence[Match], game: Game | None = None) -> None:
+def write_records(
+    path: str | os.PathLike[str], matches: Sequence[Match], game: Game | None = None
+) -> None:
     """Write matches to a file, in the format that its name ends in."""
+    path = expect_path(path, "a file of records")
     write_text(path, _format_of(path).write(matches, game))
 
 

@@ -32,7 +32,7 @@ def publish(folder: Path, name: str, model: Model, card: Card) -> Path:
     if not is_name(name):
         raise Error(
             f"a model cannot be called {name!r}: a name has small letters, digits, - and _, "
-            "and is not that of a search"
+            "and is not that of a game or a search"
         )
     file = folder / f"{name}{SUFFIX}"
     info = {key: text for key, text in model.info.items() if key != "origin"}  # a path of ours

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from athenan import Error
 from athenan.arena import Standings, TimeControl
 from athenan.arena.record import VERSION, finite
 from athenan.arena.tournament import Pairing
 from athenan.games.words import counted
+from athenan.terminal.figures import refuse_unwritable, save
 from athenan.terminal.page import print_table, say
 
 WIDEST = 28  # characters of a name in a table
@@ -68,10 +68,9 @@ def as_json(standings: Standings, seconds: float) -> dict[str, Any]:
 
 def draw_crosstable(standings: Standings, target: Path) -> None:
     """Draw the points of each pairing and the ratings with their intervals."""
-    try:
-        import matplotlib
-    except ImportError:
-        raise Error("a picture needs matplotlib: pip install 'athenan[plot]'") from None
+    refuse_unwritable(target)
+    import matplotlib
+
     matplotlib.use("Agg")
     from matplotlib import pyplot
 
@@ -96,12 +95,7 @@ def draw_crosstable(standings: Standings, target: Path) -> None:
     bars.invert_yaxis()
     bars.set_xlabel("Elo above the mean, 95 %")
     bars.grid(alpha=0.3)
-    try:
-        figure.savefig(target, dpi=120)
-    except ValueError as problem:  # a format that matplotlib does not know
-        raise Error(f"the picture {target} cannot be written: {problem}") from None
-    finally:
-        pyplot.close(figure)
+    save(figure, target, dpi=120)
 
 
 def _conditions(standings: Standings, seconds: float) -> list[str]:

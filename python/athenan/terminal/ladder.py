@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from athenan import Error
 from athenan.arena.ladder import Ladder, Rung
 from athenan.games.words import counted
+from athenan.terminal.figures import refuse_unwritable, save
 from athenan.terminal.series import Series
 from athenan.zoo.card import in_percent, table
 
@@ -55,10 +55,9 @@ def as_table(rungs: Sequence[Rung]) -> str:
 
 def draw(ladder: Ladder, rungs: Sequence[Rung], target: Path) -> None:
     """Draw a line for each budget over the opponents, with intervals of 95 %."""
-    try:
-        import matplotlib
-    except ImportError:
-        raise Error("a picture needs matplotlib: pip install 'athenan[plot]'") from None
+    refuse_unwritable(target)
+    import matplotlib
+
     matplotlib.use("Agg")
     from matplotlib import pyplot
 
@@ -85,9 +84,4 @@ def draw(ladder: Ladder, rungs: Sequence[Rung], target: Path) -> None:
     axes.set_title(f"{ladder.game.id}, {counted(ladder.matches, 'match')} a rung")
     axes.legend()
     axes.grid(alpha=0.3)
-    try:
-        figure.savefig(target, dpi=110)
-    except ValueError as problem:  # a format that matplotlib does not know
-        raise Error(f"the picture {target} cannot be written: {problem}") from None
-    finally:
-        pyplot.close(figure)
+    save(figure, target, dpi=110)

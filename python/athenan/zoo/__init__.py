@@ -92,12 +92,13 @@ def zoo() -> dict[str, Path]:
 
 
 def is_name(text: str) -> bool:
-    """Whether a model may be called so; searches have names of their own.
+    """Whether a model may be called so; games and searches have names of their own.
 
-    >>> is_name("hex-11"), is_name("runs/hex"), is_name("mcts")
-    (True, False, False)
+    >>> is_name("hex-11"), is_name("runs/hex"), is_name("mcts"), is_name("hex")
+    (True, False, False, False)
     """
-    return bool(NAME.fullmatch(text)) and not core.SearchSpec.names_algorithm(text)
+    taken = core.SearchSpec.names_algorithm(text) or text in core.game_names()
+    return bool(NAME.fullmatch(text)) and not taken
 
 
 def named_model(name: str) -> Path | None:

@@ -123,7 +123,8 @@ def card_of(fields: Mapping[str, Any], what: str) -> Card:
 
 def _first(problem: ValidationError) -> str:
     found = problem.errors()[0]
-    return f"{'.'.join(map(str, found['loc'])) or 'its text'}: {found['msg']}"
+    where = ".".join(map(str, found["loc"])) or "its text"
+    return f"{where}: {found['msg'].removeprefix('Value error, ')}"
 
 
 def page(stated: Stated) -> str:
