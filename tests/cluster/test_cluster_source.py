@@ -7,7 +7,7 @@ import time
 import zlib
 from collections.abc import Iterator
 from contextlib import suppress
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -410,20 +410,40 @@ def test_an_address_without_a_cluster_is_refused_at_once(address: str, sentence:
         pass
 
 
-def test_a_machine_that_is_too_busy_to_start_ray_is_one_sentence(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+@pytest.fixture
+def starting(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """Ray as it is before it has started; how it starts is up to the test."""
     ray = ModuleType("ray")
+    monkeypatch.setattr(ray, "is_initialized", lambda: False, raising=False)
+    monkeypatch.setattr(ray, "shutdown", lambda: None, raising=False)
+    monkeypatch.setattr("athenan.cluster.connection._ray", lambda: ray)
+    monkeypatch.setattr("athenan.cluster.connection._has_dashboard", lambda: True)
+    return ray
 
+
+def test_a_machine_that_is_too_busy_to_start_ray_is_one_sentence(
+    starting: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def init(**_: object) -> None:
         raise Exception("The current node timed out during startup. This could be\nfor a reason")
 
-    monkeypatch.setattr(ray, "is_initialized", lambda: False, raising=False)
-    monkeypatch.setattr(ray, "init", init, raising=False)
-    monkeypatch.setattr("athenan.cluster.connection._ray", lambda: ray)
+    monkeypatch.setattr(starting, "init", init, raising=False)
     sentence = r"Ray could not be started on this machine: The current node timed out .* be$"
     with pytest.raises(Error, match=sentence), connected(processes=2):
         pass
+
+
+def test_a_dashboard_that_does_not_start_is_done_without(
+    starting: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def init(*, include_dashboard: bool | None, **_: object) -> SimpleNamespace:
+        if include_dashboard:  # what is wanted must be: so Ray has it
+            raise Exception("The last 20 lines of dashboard.log")
+        return SimpleNamespace(dashboard_url="")
+
+    monkeypatch.setattr(starting, "init", init, raising=False)
+    with connected(processes=2) as cluster:
+        assert cluster.dashboard == ""
 
 
 def test_only_a_worker_that_owes_an_answer_for_long_is_killed(closing: list[Any]) -> None:

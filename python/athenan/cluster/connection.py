@@ -101,7 +101,8 @@ def connected(address: str | None = None, *, processes: int = 0) -> Iterator[Clu
     options: dict[str, Any] = {"logging_level": "ERROR", "log_to_driver": False}
     if address is None:
         options |= {"num_cpus": max(processes, available_cores()), "address": "local"}
-        options |= {"include_dashboard": _has_dashboard()}
+        # None: one that does not start, as on a busy machine, is done without.
+        options |= {"include_dashboard": None if _has_dashboard() else False}
     else:
         options |= {"address": address}
     try:
