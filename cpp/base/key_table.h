@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 #include <new>
 #include <utility>
@@ -42,7 +43,10 @@ class KeyTable {
 
   // Forgets all entries and keeps the room for as many.
   void clear() {
-    present_ = Slots(present_.size);
+    if (present_.size > emptied_at_once)
+      present_ = Slots(present_.size);
+    else
+      present_.empty();
     former_ = Slots();
   }
 
@@ -61,6 +65,9 @@ class KeyTable {
   static constexpr std::size_t growth_factor = 2;
   // Between two growths there is an insertion for every third of the smaller table's slots.
   static constexpr std::size_t moved_each_time = 8;
+  // Slots that are written in some milliseconds. New memory would come sooner, and page by page: a
+  // tree like the one before would wait for all of it again.
+  static constexpr std::size_t emptied_at_once = std::size_t{1} << 21;
 
   struct Slot {
     std::uint32_t tag;  // the low half of the key, which also says where the entry belongs
@@ -94,6 +101,9 @@ class KeyTable {
         if (slot.tag == static_cast<std::uint32_t>(key) && has_key(slot.above - 1))
           return slot.above - 1;
       }
+    }
+    void empty() {
+      if (size) std::memset(static_cast<void*>(memory.get()), 0, size * sizeof(Slot));
     }
     void place(Slot slot) {
       std::size_t i = slot.tag & (size - 1);

@@ -156,7 +156,8 @@ class Mcts : public TreeSearch<MctsEdge, MctsLabel> {
   void descend() {
     while (true) {
       while (node(current_).kind == Kind::expanded) {
-        const std::uint32_t chosen = choose(node(current_));
+        const Node& s = node(current_);
+        const std::uint32_t chosen = config_.formula == Formula::uct ? choose_uct(s) : choose(s);
         path_.push_back({current_, chosen});
         check_path(path_.size());
         just_followed_ = false;
@@ -237,7 +238,11 @@ class Mcts : public TreeSearch<MctsEdge, MctsLabel> {
     for (std::uint32_t i = 0;; ++i)
       if (s.edges[i].count == 0 && skip-- == 0) return i;
   }
-  // The same as the general case of choose, for the formula that runs millions of times a second.
+  // The same as choose, for the formula that runs millions of times a second.
+  std::uint32_t choose_uct(const Node& s) {
+    const std::uint32_t untried = untried_edge(s);
+    return untried < s.edge_count ? untried : greatest_uct(s, std::log(s.label.visits));
+  }
   std::uint32_t greatest_uct(const Node& s, double log_visits) {
     const double sign = s.to_move == 0 ? 1 : -1;
     double best = -std::numeric_limits<double>::infinity();
@@ -262,10 +267,6 @@ class Mcts : public TreeSearch<MctsEdge, MctsLabel> {
   virtual std::uint32_t choose(const Node& s) {
     if (config_.noise > 0 && &s == &node(root_) && noise_.empty()) draw_noise(s.edge_count);
     const double log_visits = std::log(s.label.visits);
-    if (config_.formula == Formula::uct) {
-      const std::uint32_t untried = untried_edge(s);
-      return untried < s.edge_count ? untried : greatest_uct(s, log_visits);
-    }
     std::pair<double, double> best{-std::numeric_limits<double>::infinity(), 0};
     candidates_.clear();
     for (std::uint32_t i = 0; i < s.edge_count; ++i) {
@@ -290,7 +291,6 @@ class Mcts : public TreeSearch<MctsEdge, MctsLabel> {
     // Moves never tried come first; under ExIt the policy orders them.
     const double uct = edge.count ? mean + config_.exploration * std::sqrt(log_visits / n)
                                   : std::numeric_limits<double>::infinity();
-    if (config_.formula == Formula::uct) return {uct, 0};
     double bonus = config_.policy_weight * edge.policy / (n + 1);
     if (edge.count) bonus += config_.value_weight * sign * edge.network_sum / n;
     return {uct + bonus, edge.count ? 0 : bonus};

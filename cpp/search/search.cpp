@@ -66,9 +66,7 @@ bool Search::cut() {
   return done_ = true;
 }
 
-bool Search::is_late_for_another() {
-  if (out_of_budget()) return true;
-  if (budget_.seconds == 0) return false;
+bool Search::is_too_late() {
   constexpr double fading = 0.9;
   const double now = clock_.seconds();
   if (looked_ > 0) longest_step_ = std::max(now - looked_, fading * longest_step_);

@@ -166,7 +166,7 @@ class Search {
             cpu_seconds_ + thread_seconds() - entered_ >= budget_.cpu_seconds);
   }
   // Likewise before something that takes as long as the like of it did: it would end too late.
-  bool is_late_for_another();
+  bool is_late_for_another() { return out_of_budget() || (budget_.seconds > 0 && is_too_late()); }
   // To be asked once per step of work(); it looks at the clock every few steps.
   bool time_is_up() { return ++steps_ % 4 == 0 && std::chrono::steady_clock::now() >= until_; }
   void add_waiting(const std::byte* state);
@@ -190,6 +190,7 @@ class Search {
     }
   }
   void forget();
+  bool is_too_late();
 
   Budget budget_;
   Clock clock_;

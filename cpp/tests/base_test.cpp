@@ -318,6 +318,26 @@ void test_key_table() {
   }
 }
 
+// A table that is too large to be emptied at once is empty too, and keeps its size.
+void test_large_key_table() {
+  context = "large KeyTable";
+  Random random(2);
+  KeyTable table;
+  std::vector<std::uint64_t> keys(1'500'000);
+  for (std::uint64_t& key : keys) key = random.next();
+  for (KeyTable::Id id = 0; id < keys.size(); ++id) table.insert(keys[id], id, id + 1);
+  const auto is = [&](std::uint64_t key) {
+    return [&keys, key](KeyTable::Id id) { return keys[id] == key; };
+  };
+  for (KeyTable::Id id = 0; id < keys.size(); id += 1000)
+    CHECK(table.find(keys[id], is(keys[id])) == id);
+  const std::size_t bytes = table.bytes();
+  table.clear();
+  CHECK(table.bytes() <= bytes && table.growth_for(keys.size()) == 0);
+  for (KeyTable::Id id = 0; id < keys.size(); id += 1000)
+    CHECK(table.find(keys[id], is(keys[id])) == KeyTable::none);
+}
+
 }  // namespace
 }  // namespace athenan::testing
 
@@ -335,5 +355,6 @@ int main() {
   test_parameters();
   test_quoted();
   test_key_table();
+  test_large_key_table();
   return verdict();
 }
