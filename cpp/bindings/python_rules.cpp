@@ -28,6 +28,11 @@ class PythonRules final : public Rules {
     check_datasheet();
     state_size_ = nb::len(rules_.attr("initial_bytes")());
     if (state_size_ == 0) throw ParameterError("a state of " + datasheet_.title + " has no bytes");
+    constexpr std::size_t longest_state = 1'000'000;
+    if (state_size_ > longest_state)
+      throw ParameterError("a state of " + datasheet_.title + " has " +
+                           std::to_string(state_size_) + " bytes; accepted is at most " +
+                           std::to_string(longest_state));
     swap_ = nb::cast<bool>(nb::bool_(rules_.attr("offers_swap")));
     batched_ = nb::hasattr(rules_, "expand_many");
     if (swap_ && !datasheet_.move_kinds.empty()) datasheet_.move_kinds.push_back("swap");

@@ -113,6 +113,10 @@ bool are_offsets(const std::vector<std::int64_t>& offsets, std::size_t end) {
          offsets.back() == static_cast<std::int64_t>(end);
 }
 
+bool are_finite(const std::vector<float>& numbers) {
+  return std::ranges::all_of(numbers, [](float number) { return std::isfinite(number); });
+}
+
 void write(Writer& out, const Targets& targets) {
   const std::size_t count = targets.values.size();
   out.value(static_cast<std::uint64_t>(count));
@@ -128,17 +132,14 @@ Targets read_targets(Reader& in, std::size_t width) {
   Targets targets{std::vector<std::byte>(count * width), std::vector<float>(count), {}};
   in.columns(targets.states.data(), count, width);
   in.columns(reinterpret_cast<std::byte*>(targets.values.data()), count, sizeof(float));
-  Reader::refuse_unless(
-      std::ranges::all_of(targets.values, [](float v) { return std::isfinite(v); }));
+  Reader::refuse_unless(are_finite(targets.values));
   MoveTargets& moves = targets.moves;
   moves.offsets = in.list<std::int64_t>();
   moves.numbers = in.list<Move>();
   moves.targets = in.list<float>();
-  const auto is_finite = [](float target) { return std::isfinite(target); };
   Reader::refuse_unless(are_offsets(moves.offsets, moves.numbers.size()) &&
                         (moves.offsets.size() == 1 || moves.offsets.size() == count + 1) &&
-                        moves.targets.size() == moves.numbers.size() &&
-                        std::ranges::all_of(moves.targets, is_finite));
+                        moves.targets.size() == moves.numbers.size() && are_finite(moves.targets));
   return targets;
 }
 
@@ -154,6 +155,9 @@ std::vector<Resolved> read_resolved(Reader& in) {
   for (Resolved& each : resolved) each.key = in.value<std::uint64_t>();
   for (Resolved& each : resolved) each.value = in.value<float>();
   for (Resolved& each : resolved) each.completion = in.value<std::int8_t>();
+  Reader::refuse_unless(std::ranges::all_of(resolved, [](const Resolved& each) {
+    return std::isfinite(each.value) && -1 <= each.completion && each.completion <= 1;
+  }));
   return resolved;
 }
 
@@ -194,7 +198,8 @@ MatchRecord record_of_bytes(const Game& game, std::span<const std::byte> bytes) 
   record.values = in.list<float>();
   record.movers = in.list<std::uint8_t>();
   const std::size_t turns = record.values.size();
-  Reader::refuse_unless(record.movers.size() == turns && turns <= record.moves.size());
+  Reader::refuse_unless(record.movers.size() == turns && turns <= record.moves.size() &&
+                        are_finite(record.values));
   const std::size_t searches = in.counted(spent_bytes);
   record.spent.reserve(searches);
   for (std::size_t search = 0; search < searches; ++search) record.spent.push_back(read_spent(in));

@@ -125,6 +125,31 @@ def test_bytes_that_are_no_record_are_refused() -> None:
             MatchRecord.from_bytes(game, bytes(data)).as_bytes()
 
 
+def test_what_a_record_says_is_proven_is_finite_and_an_outcome() -> None:
+    from athenan import make_game
+    from athenan._core import Mind, Pool
+
+    game = make_game("tic_tac_toe")
+    pool = Pool(game, [Mind("descent:expansions=9", "ordinal:schedule=uniform")])
+    pool.add(0, 1)
+    while waiting := pool.collect():
+        pool.resume(0, np.zeros(waiting, np.float32))
+    (record,) = pool.take_finished()
+    proven, whole = len(record.resolved), record.as_bytes()  # it ends with their v, then their c
+    nan = np.float32("nan").tobytes()
+    values = np.array(record.values, np.float32).tobytes()
+    assert proven > 0
+    assert MatchRecord.from_bytes(game, whole).resolved
+    for wrong in (
+        whole[:-1] + b"\x02",
+        whole[: -proven - 4] + nan + whole[-proven:],
+        whole.replace(values, nan + values[4:]),
+    ):
+        assert len(wrong) == len(whole)
+        with pytest.raises(ParameterError, match="no record"):
+            MatchRecord.from_bytes(game, wrong)
+
+
 TWO_NETWORKS: dict[str, Any] = {"selfplay": {"networks": 2}}
 STAGES: dict[str, Any] = {
     "stages": [

@@ -124,6 +124,8 @@ USES: list[Callable[[athenan.State], object]] = [
         ("moves", [0.5], "'float' object cannot be interpreted as an integer"),
         ("moves", 7, "not iterable"),
         ("moves", [], "returned no legal move"),
+        ("moves", lambda *_: itertools.count(), "a state has at most 1,000,000 moves"),
+        ("moves", lambda *_: itertools.repeat(0), "a state has at most 1,000,000 moves"),
         ("result", 2, "returned 2 instead of"),
         ("result", 0.5, "cannot be interpreted as an integer"),
         ("result", "won", "cannot be interpreted as an integer"),
@@ -243,6 +245,8 @@ def test_what_is_no_rules_object_is_told() -> None:
         game_from_rules(Liar("datasheet", "a page"))
     with pytest.raises(ParameterError, match="has no bytes"):
         game_from_rules(Liar("initial", np.empty(0, np.uint8)))
+    with pytest.raises(ParameterError, match="has 2000000 bytes; accepted is at most 1000000"):
+        game_from_rules(Liar("initial", np.zeros(2_000_000, np.uint8)))
 
 
 def test_a_ply_out_of_range_is_told() -> None:

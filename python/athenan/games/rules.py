@@ -11,6 +11,7 @@ import operator
 import reprlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -186,6 +187,17 @@ def _same(answer: Any) -> Any:
     return answer
 
 
+MOST_MOVES = 1_000_000
+"""Legal moves of a state. An iterator that gives more may never end."""
+
+
+def _numbers(moves: Iterable[Any]) -> list[int]:
+    numbers = [operator.index(move) for move in islice(moves, MOST_MOVES + 1)]
+    if len(numbers) > MOST_MOVES:
+        raise ValueError(f"a state has at most {MOST_MOVES:,} moves")
+    return numbers
+
+
 ANSWERS: dict[str, Callable[[Any], Any]] = {
     "initial": _to_bytes,
     "parse_position": _to_bytes,
@@ -197,7 +209,7 @@ ANSWERS: dict[str, Callable[[Any], Any]] = {
     "ply_of": operator.index,
     "transform_move": operator.index,
     "result": lambda result: None if result is None else operator.index(result),
-    "moves": lambda moves: [operator.index(move) for move in moves],
+    "moves": _numbers,
     "encode": lambda planes: exactly(planes, np.int8),
     "score": float,
     "swapped": bool,
