@@ -116,7 +116,7 @@ def instructions(engine: Path, case: Case) -> tuple[float, str]:
         "--cachegrind-out-file=/dev/null",
     ]
     ended = subprocess.run(
-        [*valgrind.split(), str(engine), *case.arguments],
+        [*valgrind, str(engine), *case.arguments],
         check=True,
         text=True,
         capture_output=True,
