@@ -57,20 +57,22 @@ class SelfPlay(Settings):
     search: str = Field("descent:expansions=50", description="search and budget of each move")
     expert: str = Field(
         "",
-        description="expert iteration: the search that thinks about one state of each match, which "
-        "alone is learned; empty: what each search found is learned",
+        description="expert iteration: this search thinks about one state of each match, and only "
+        "that state is learned; empty: what each search finds is learned",
     )
     chooser: str = Field(
         "",
-        description="a second search that thinks about each state too and chooses the moves, as in "
-        "ubfm:expansions=15; of `search` is learned; empty: `search` does both",
+        description="a second search of each state, which chooses the moves, as in "
+        "ubfm:expansions=15; what `search` finds is learned; empty: `search` does "
+        "both",
     )
     terminal: str = Field(
         "auto", description="terminal evaluation (reinforcement heuristic); auto suits the game"
     )
     selection: str = Field(
         "ordinal:schedule=uniform",
-        description="distribution that chooses the move to play; search: the one it decides on",
+        description="distribution that chooses the move to play; search: the move that the search "
+        "decides on",
     )
     matches: int = Field(
         0, ge=0, le=65536, description="matches played at a time; 0 measures what suits the machine"
@@ -79,7 +81,8 @@ class SelfPlay(Settings):
         0,
         ge=0,
         le=1000,
-        description="N random moves open each match, N drawn uniformly from 0 to this number",
+        description="each match opens with N random moves; N is drawn uniformly from 0 to this "
+        "number",
     )
     networks: Literal[1, 2] = Field(
         1,
@@ -146,8 +149,9 @@ class Replay(Settings):
 
     kind: Literal["experience", "stratified", "growing"] = Field(
         "stratified",
-        description="plain or stratified experience replay; growing: every so many matches a new "
-        "network learns everything, until it no longer gets better at what it is not shown",
+        description="experience: plain experience replay; stratified: stratified replay; growing: "
+        "at intervals, a new network learns everything, until it no longer improves "
+        "on what is held out",
     )
     unit: Literal["pairs", "matches"] = Field(
         "matches", description="what the size of plain experience replay counts"
@@ -163,10 +167,13 @@ class Replay(Settings):
         100, ge=1, description="matches from one learning phase of growing replay to the next"
     )
     held_out: float = Field(
-        0.1, gt=0, lt=1, description="part of growing replay that is not shown, but for judging"
+        0.1, gt=0, lt=1, description="fraction that growing replay holds out to judge progress"
     )
     patience: int = Field(
-        3, ge=1, le=1000, description="epochs of growing replay without progress that end a phase"
+        3,
+        ge=1,
+        le=1000,
+        description="a phase of growing replay ends after this many epochs without progress",
     )
 
 
@@ -191,43 +198,47 @@ class Learning(Settings):
     """What is learned from a match, and how."""
 
     data: Literal["tree", "root", "terminal"] = Field(
-        "tree", description="learn the whole tree, the match, or the match with its final value"
+        "tree",
+        description="tree: learn the whole tree; root: the states of the match; terminal: these "
+        "with the final value of the match",
     )
     moves: Literal["none", "policy", "values"] = Field(
         "none",
-        description="what is learned of moves: nothing, a policy, from the shares that the search "
-        "gave those of each state of a match, or values, those of the states that they lead to",
+        description="what is learned about moves: nothing; a policy, from the shares that the "
+        "search gave the moves of each state of a match; or values, those of the "
+        "states that the moves lead to",
     )
     moves_taught: int = Field(
         8,
         ge=0,
-        description="values are learned of so many moves of a state, drawn from those that the "
-        "search has judged; 0: of all of these",
+        description="how many moves of a state have their values learned, drawn from those that "
+        "the search has judged; 0: all of these",
     )
     moves_weight: float = Field(
-        1, gt=0, le=1e6, description="weight of what is learned of moves, beside the values"
+        1, gt=0, le=1e6, description="weight of the moves in the loss, beside the values"
     )
     values_weight: float = Field(
-        1, ge=0, le=1e6, description="weight of the values, beside what is learned of moves"
+        1, ge=0, le=1e6, description="weight of the values in the loss, beside the moves"
     )
     temperature: float = Field(
-        1, gt=0, le=1e6, description="of the softmax over the policy, as in the search"
+        1, gt=0, le=1e6, description="temperature of the softmax over the policy, as in the search"
     )
     value_loss: Literal["squared", "likelihood"] = Field(
         "squared",
-        description="squared errors of the values, or the cross entropy of an outcome and (1+v)/2",
+        description="squared: squared errors of the values; likelihood: cross entropy of the "
+        "outcome and (1+v)/2",
     )
     symmetry: Literal[False, True, "all"] = Field(
         True,
-        description="learn a random symmetric copy of each state too; all: every symmetric copy",
+        description="also learn a random symmetric copy of each state; all: every symmetric copy",
     )
     replay: Replay = Field(Replay(), description="experience replay")
     batch_size: int = Field(256, ge=1, le=1 << 20, description="B: states per minibatch")
     adam: Adam = Field(Adam(), description="the optimiser")
     loss: Literal["mean", "sum"] = Field(
         "mean",
-        description="squared errors of a minibatch, beside the L2 penalty: their mean, or their "
-        "sum, beside which L2 weighs less by the number of states",
+        description="mean or sum of the squared errors of a minibatch; beside the sum, the L2 "
+        "penalty weighs less by the number of states",
     )
     l2: float = Field(1e-4, ge=0, le=1, description="weight of the L2 penalty on the kernels")
     averaging: int = Field(
@@ -299,7 +310,7 @@ class Stop(Settings):
     matches: int = Field(0, ge=0, description="matches to learn; 0 for no limit")
     expansions: int = Field(0, ge=0, description="expansions of self-play; 0 for no limit")
     evaluations: int = Field(
-        0, ge=0, description="states that self-play lets the network evaluate; 0 for no limit"
+        0, ge=0, description="states that the network evaluates in self-play; 0 for no limit"
     )
     cpu_minutes: float = Field(
         0,
@@ -321,8 +332,8 @@ class Hardware(Settings):
     )
     precision: Precision = Field(
         "auto",
-        description="precision of self-play, on a CPU of learning too; auto is float16 on a GPU, "
-        "and on a CPU bfloat16 or float32, whichever is measured to be faster",
+        description="precision of self-play, and on a CPU of learning too; auto: float16 on a "
+        "GPU, and on a CPU the faster of bfloat16 and float32, as measured",
     )
     backend: Backend = Field(
         "auto", description="what runs the networks of self-play; auto measures which is fastest"
@@ -332,7 +343,7 @@ class Hardware(Settings):
         1,
         ge=1,
         le=64,
-        description="processes that make each learning step together, each on a GPU of its own",
+        description="processes that share each learning step, each on its own GPU",
     )
     deterministic: bool = Field(
         False, description="same seed, same weights; nothing may depend on the clock"
@@ -357,7 +368,7 @@ class Config(Settings):
     )
     origin: str = Field("", description="the model file whose weights the run began with")
     keep_optimiser: bool = Field(
-        False, description="begin with the moments of Adam too, of the run that origin belongs to"
+        False, description="begin with the moments of Adam too, from the run that origin belongs to"
     )
     selfplay: SelfPlay = Field(SelfPlay(), description="how matches are played")
     learning: Learning = Field(Learning(), description="what is learned, and how")

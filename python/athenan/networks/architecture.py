@@ -51,15 +51,17 @@ class Architecture(BaseModel):
     policy: bool = Field(False, description="a second head gives a logit to each legal move")
     move_values: bool = Field(
         False,
-        description="a second head gives a value to each legal move, that of the state it leads to",
+        description="a second head gives a value to each legal move: that of the state it leads to",
     )
     code: str = Field(
         "",
         max_length=4096,
-        description="a torch module in a Python file, as in mynet.py:Net:width=64, in the place of "
+        description="a torch module in a Python file, as in mynet.py:Net:width=64, in place of "
         "this family; --network names it",
     )
-    code_sha256: str = Field("", max_length=64, description="of that file; written by athenan")
+    code_sha256: str = Field(
+        "", max_length=64, description="SHA-256 of that file; written by athenan"
+    )
 
     @model_validator(mode="after")
     def _squeeze_needs_blocks(self) -> Self:
