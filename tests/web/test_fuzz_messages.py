@@ -35,6 +35,7 @@ LIMITS = Limits(
     matches=20,
 )
 GAMES = ["tic_tac_toe", "hex:size=3", "morpion", "arimaa", "go:size=3", "hex:size=999", "x.py", ""]
+NAN, INF = float("nan"), float("inf")  # Python's JSON has them
 WORDS = ["", "b2", "a1", "swap", "null", "\x00", "é" * 50, "x" * 5000, "../../etc/passwd", "0.x"]
 PATHS = [
     "api/offer", "api/position", "api/matches", "api/matches/x", "api/records", "api/live",
@@ -55,7 +56,7 @@ def anything(source: random.Random, depth: int = 0) -> Any:
     """Return any value that JSON can hold, often one that nearly makes sense."""
     leaves: list[Callable[[], Any]] = [
         lambda: source.choice(WORDS + GAMES),
-        lambda: source.choice([0, 1, -1, 2**63, 2**80, 1e308, 0.5, True, None]),
+        lambda: source.choice([0, 1, -1, 2**63, 2**80, 10**400, 1e308, NAN, INF, 0.5, True, None]),
         lambda: source.choice(list(ACTIONS)),
     ]
     branches: list[Callable[[], Any]] = [

@@ -1,11 +1,17 @@
 """Attacks on the server from outside: other hosts, other sites, too much at once."""
 
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 import pytest
+from athenan._core import Error, make_builtin_game
 from athenan.web.guard import Bucket
+from athenan.web.hall import Hall
+from athenan.web.match import Match
+from athenan.web.queue import SearchQueue
+from athenan.web.seats import Seat
 from athenan.web.settings import Limits, Settings
 from web.servers import Served, served
 from websockets.exceptions import ConnectionClosed, InvalidStatus
@@ -40,6 +46,7 @@ def test_another_site_changes_nothing(server: Served) -> None:
     for headers in (
         {"origin": "https://evil.example"},
         {"origin": "null"},
+        {"origin": "http://["},
         {"origin": f"http://{server.host}.evil.example"},
         {"sec-fetch-site": "cross-site"},
         {"sec-fetch-site": "same-site"},
@@ -93,6 +100,37 @@ def test_no_path_leads_out_of_the_page(server: Served) -> None:
         answer = server.get(path)
         assert answer.status_code in (400, 404), path
         assert "import" not in answer.text
+
+
+def test_numbers_too_large_for_any_machine_are_refused(server: Served) -> None:
+    for number in (10**400, -(10**400)):
+        message = {"game": "hex:size=3", "players": [{"model": None}] * 2, "matches": number}
+        answer = server.post("api/tournaments", message)
+        assert answer.status_code == 400, answer.text
+        assert "'matches' is a number" in answer.json()["error"]
+
+
+def test_who_begins_very_many_matches_forgets_only_his_own() -> None:
+    hall = Hall(SearchQueue(nullcontext, 0, 1, 1), Limits(matches=20, moves=60))  # type: ignore[arg-type]
+    start = make_builtin_game("tic_tac_toe").initial_state()
+
+    def begin(owner: str, *plies: int) -> Match:
+        states = [start]
+        for ply in plies:
+            states.append(states[-1].play(ply))
+        made = Match(states, plies, [Seat(0, "One"), Seat(1, "Other")], owner=owner)
+        hall.add(made)
+        return made
+
+    quiet = [begin("quiet", 4) for _ in range(3)]
+    greedy = [begin("greedy") for _ in range(100)]
+    assert [hall.match(each.id) for each in quiet] == quiet
+    assert [hall.match(each.id) for each in greedy[-17:]] == greedy[-17:]
+    with pytest.raises(Error, match="no such match"):
+        hall.match(greedy[-18].id)
+    long = [begin("long", 0, 1, 2, 3) for _ in range(20)]
+    assert sum(len(each.moves) for each in hall._matches.values()) <= 60
+    assert hall.match(long[-1].id) is long[-1]
 
 
 def test_models_are_no_paths(server: Served) -> None:

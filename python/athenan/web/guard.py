@@ -35,6 +35,7 @@ SAFE = frozenset({"GET", "HEAD"})
 BURST_SECONDS = 10
 MAX_ADDRESSES = 10_000
 POLICY_VIOLATION = 1008
+MAX_DIGITS = 20  # of a content-length
 
 
 class Bucket:
@@ -87,12 +88,12 @@ class Guard:
             return 421, "this server does not answer under that host name"
         origin = headers.get("origin")
         writes = scope["type"] == "websocket" or scope["method"] not in SAFE
-        if writes and origin is not None and urlsplit(origin).netloc != host:
+        if writes and origin is not None and _place(origin) != host:
             return 403, "requests from pages of other sites are refused"
         if writes and origin is None and headers.get("sec-fetch-site", "none") not in OWN_SITE:
             return 403, "requests from pages of other sites are refused"
         length = headers.get("content-length", "0")
-        if not length.isdigit() or int(length) > self._limits.body_bytes:
+        if not _is_number(length) or int(length) > self._limits.body_bytes:
             return 413, f"a request may have at most {self._limits.body_bytes} bytes"
         if not self._bucket(scope).take():
             return 429, "too many requests: wait a moment"
@@ -119,6 +120,18 @@ def _name(host: str) -> str:
     if host.startswith("["):
         return host[1:].partition("]")[0]
     return host.partition(":")[0].lower()
+
+
+def _place(origin: str) -> str | None:
+    """Return the host and port of an Origin header; None if it is no address."""
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return None
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < MAX_DIGITS
 
 
 def _bounded(receive: Receive, max_bytes: int) -> Receive:

@@ -6,7 +6,7 @@ import asyncio
 import json
 import secrets
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
@@ -46,20 +46,33 @@ class Hall:
         return len(self._matches)
 
     def add(self, match: Match) -> None:
-        """Take in a match; those that nobody touched for long, or the oldest ones, make room."""
+        """Take in a match; those that nobody touched for long, or the oldest ones, make room.
+
+        They are of the address that has the most: who begins thousands forgets only his own.
+        """
         self._matches[match.id] = match
         self._make_room()
 
     def _make_room(self) -> None:
-        """Forget the matches that were untouched for longest, until every bound is kept."""
-        limits, now = self._limits, time.monotonic()
-        moves = sum(len(each.moves) for each in self._matches.values())
-        for oldest in list(self._matches.values())[:-1]:
-            is_idle = now - oldest.touched > limits.idle_seconds
-            if not (is_idle or len(self) > limits.matches or moves > limits.moves):
-                return
-            moves -= len(oldest.moves)
+        """Forget matches until every bound is kept."""
+        limits, earlier = self._limits, list(self._matches.values())[:-1]
+        for oldest in earlier:
+            if time.monotonic() - oldest.touched <= limits.idle_seconds:
+                break
             self._remove(oldest.id)
+        while len(self) > max(1, limits.matches):
+            self._remove(self._oldest_of_the_greediest(lambda _: 1))
+        while len(self) > 1 and sum(map(_length, self._matches.values())) > limits.moves:
+            self._remove(self._oldest_of_the_greediest(_length))
+
+    def _oldest_of_the_greediest(self, weight: Callable[[Match], int]) -> str:
+        """Return the match, not the newest one, that its owner touched first of those he has."""
+        sums: Counter[str] = Counter()
+        earlier = list(self._matches.values())[:-1]
+        for each in earlier:
+            sums[each.owner] += weight(each)
+        greediest = max(sums, key=lambda owner: sums[owner])
+        return next(each.id for each in earlier if each.owner == greediest)
 
     def match(self, identity: object) -> Match:
         """Return a match by its id."""
@@ -178,6 +191,10 @@ class Hall:
             handle.cancel()
         if job := self._thinking.pop(identity, None):
             job.cancel()
+
+
+def _length(match: Match) -> int:
+    return len(match.moves)
 
 
 def _answer(

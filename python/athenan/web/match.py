@@ -27,8 +27,11 @@ class Match:
         moves: Sequence[int],
         seats: Sequence[Seat],
         clock: RunningClock | None = None,
+        owner: str = "",
     ) -> None:
         self.id = secrets.token_urlsafe(9)
+        self.owner = owner
+        """The address that asked for it."""
         self.seats = tuple(seats)
         self.start, self.moves = states[0], list(moves)
         before = zip(states, moves, strict=False)  # one more state than moves

@@ -78,7 +78,9 @@ class Api:
         seats = await asyncio.to_thread(seats_of, wished, game, reading.catalogue, longest)
         if any(seat.thinker.model for seat in seats):
             threading.Thread(target=_load_torch, daemon=True).start()
-        match = Match(states, moves, seats, RunningClock.of(message.get("clock")))
+        clock = RunningClock.of(message.get("clock"))
+        owner = request.client.host if request.client else ""
+        match = Match(states, moves, seats, clock, owner)
         self._hall.add(match)
         keys = [seat.key if seat.is_person else None for seat in seats]
         return JSONResponse({"id": match.id, "keys": keys}, 201)
@@ -109,7 +111,7 @@ class Api:
         """Return the routes."""
         return [
             route("/api/offer", self.offer),
-            route("/api/games/{name}/picture.svg", self.picture),
+            route("/api/games/{name:path}/picture.svg", self.picture),
             route("/api/position", self.position, "POST"),
             route("/api/matches", self.create, "POST"),
             route("/api/matches/{id}", self.match),

@@ -100,6 +100,7 @@ class Tournaments:
         self._catalogue = catalogue
         self._kept: OrderedDict[str, Event] = OrderedDict()
         self._turn = threading.Lock()
+        self._lock = threading.Lock()  # of the list
         self._closed = False
 
     def start(self, game: Game, players: object, matches: int, expansions: int) -> Event:
@@ -108,17 +109,22 @@ class Tournaments:
             raise Error(f"{game.id} is for one player: there is nobody to play against")
         if not isinstance(players, list) or not 2 <= len(players) <= MAX_PLAYERS:
             raise Error(f"a tournament has 2 to {MAX_PLAYERS} players")
-        under_way = sum(each.state in (WAITING, PLAYING) for each in self._kept.values())
-        if under_way >= MAX_UNDER_WAY:
-            raise Error(f"{under_way} tournaments are waiting or played: stop one of them first")
+        self._check_room()
         specs = tuple(self._player(each, game, expansions) for each in players)
         openings = distinct_openings(game, (matches + 1) // 2, 0)
         made = Event(Tournament(game, specs, openings, matches, workers=1))
-        self._kept[made.id] = made
-        while len(self._kept) > KEPT:
-            self._kept.popitem(last=False)[1].stop.request()
+        with self._lock:
+            self._check_room()  # others may have begun meanwhile
+            self._kept[made.id] = made
+            while len(self._kept) > KEPT:
+                self._kept.popitem(last=False)[1].stop.request()
         threading.Thread(target=self._play, args=(made,), daemon=True).start()
         return made
+
+    def _check_room(self) -> None:
+        under_way = sum(each.state in (WAITING, PLAYING) for each in list(self._kept.values()))
+        if under_way >= MAX_UNDER_WAY:
+            raise Error(f"{under_way} tournaments are waiting or played: stop one of them first")
 
     def get(self, identity: object) -> Event:
         """Return a tournament by its id."""
@@ -129,7 +135,9 @@ class Tournaments:
 
     def listed(self) -> list[dict[str, Any]]:
         """Return all that are kept, the latest first."""
-        return [each.as_json() for each in reversed(self._kept.values())]
+        with self._lock:
+            kept = list(self._kept.values())
+        return [each.as_json() for each in reversed(kept)]
 
     def close(self) -> None:
         """Stop all of them."""
