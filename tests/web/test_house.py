@@ -218,7 +218,6 @@ def test_a_run_that_is_trained_elsewhere_is_known(owned: tuple[Served, Path]) ->
     assert not one()["elsewhere"]
 
 
-@pytest.mark.slow
 def program(folder: Path, text: str) -> str:
     """Return a program that stands in for Python when a training is started."""
     path = folder / "program"
@@ -255,6 +254,18 @@ def test_a_training_is_listed_while_it_begins(
     while trainings.listed() and time.monotonic() < deadline:
         time.sleep(0.02)
     assert trainings.listed() == []
+
+
+@pytest.mark.parametrize(("minutes", "every"), [(5, "1"), (90, "9")])
+def test_a_training_is_evaluated_while_it_learns(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, minutes: float, every: str
+) -> None:
+    """Or its win rate would have no curve."""
+    monkeypatch.setattr(sys, "executable", program(tmp_path, "echo $* >&2; exit 1"))
+    trainings = Trainings(tmp_path / "runs")
+    trainings.start("hex:size=5", minutes)
+    run = only_run(trainings, lambda run: not run["running"])
+    assert run["problem"].endswith(f"--set evaluation.every_minutes={every}")
 
 
 def test_why_a_training_ended_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

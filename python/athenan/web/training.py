@@ -31,6 +31,7 @@ NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
 MAX_RUNNING = 2
 MAX_LINES = 2_000
 """Of metrics in one answer; of a longer file every n-th line is taken."""
+EVALUATIONS = 10  # of a training, and not more than one a minute
 PATIENCE = 20.0  # seconds for a training to save what it has
 MAX_SAID = 2_000  # bytes from the end of what a process has written
 
@@ -174,7 +175,8 @@ class Trainings:
         self._folder.mkdir(parents=True, exist_ok=True)
         path = free_name(self._folder, game)
         words = ("train", game, "--run", str(path), "--minutes", f"{minutes:g}")
-        self._launch(path.name, game, *words)
+        evaluations = f"evaluation.every_minutes={max(1.0, minutes / EVALUATIONS):g}"
+        self._launch(path.name, game, *words, "--set", evaluations)
         return path.name
 
     def resume(self, name: object, minutes: float) -> None:
