@@ -87,6 +87,18 @@ def test_why_did_i_lose(page: Page, server: Served) -> None:
     assert page.locator(".graph .curve").get_attribute("points") == curve
 
 
+def test_a_match_may_be_looked_through_while_it_is_judged(page: Page, server: Served) -> None:
+    made = server.begin("tic_tac_toe", PERSON, QUICK, moves=LOST)
+    page.goto(f"{server.url}#/match/{made['id']}?key={made['keys'][0]}")
+    page.get_by_role("button", name="Why did I lose?").click()
+    page.get_by_role("button", name="To the start").click()
+    expect(page.locator(".mistakes li", has_text="5. b1")).to_be_visible()
+    page.get_by_role("button", name="To the end").click()
+    expect(page.locator(".mistakes li", has_text="5. b1")).to_be_visible()
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator(".mistakes li")).to_have_count(0)
+
+
 def test_a_lost_connection_comes_back(page: Page, server: Served) -> None:
     routes: list[WebSocketRoute] = []
 
@@ -393,6 +405,10 @@ def test_a_training_is_begun_with_options_and_says_what_went_wrong(
 def test_a_game_written_in_python(page: Page) -> None:
     game = athenan.make_game(str(EXAMPLE))
     with served(Settings(games={game.id: game})) as server:
+        page.goto(server.url)
+        picture = page.get_by_role("link", name=game.datasheet.title).locator("img").last
+        picture.scroll_into_view_if_needed()
+        page.wait_for_function("(image) => image.naturalWidth > 0", arg=picture.element_handle())
         made = server.begin(game.id, PERSON, QUICK)
         page.goto(f"{server.url}#/match/{made['id']}?key={made['keys'][0]}")
         page.get_by_label("All moves").select_option(index=1)

@@ -110,3 +110,29 @@ def test_every_game_by_clicks(page: Page, server: Served, game: str) -> None:
 def test_a_whole_match_of_every_game_by_clicks(page: Page, server: Served, game: str) -> None:
     """At its usual size, to the end however long that takes."""
     play_every_game(page, server, game.partition(":")[0], 10_000)
+
+
+@pytest.mark.parametrize(
+    ("game", "words", "cell", "following"),
+    [
+        ("hex:size=3", "Choose a cell.", None, None),
+        ("breakthrough:rows=6,columns=6", "Choose a piece.", "4,1", "Choose the next cell."),
+        ("ataxx:size=5", "Choose a cell or a piece.", None, None),
+    ],
+)
+def test_what_to_do_next_is_said(
+    page: Page, server: Served, game: str, words: str, cell: str | None, following: str | None
+) -> None:
+    open_match(page, server, game, PERSON, PERSON)
+    expect(page.locator(".prompt")).to_have_text(words)
+    if cell and following:
+        touch(page, cell)
+        expect(page.locator(".prompt")).to_have_text(following)
+
+
+def test_a_piece_of_each_player_is_shown_beside_his_name(page: Page, server: Served) -> None:
+    open_match(page, server, "othello:size=4", PERSON, QUICK)
+    expect(page.locator(".player .sample svg")).to_have_count(2)
+    open_match(page, server, "morpion", PERSON)
+    expect(page.locator(".player .sample")).to_have_count(0)
+    expect(page.locator(".player").nth(1)).to_have_text("You")

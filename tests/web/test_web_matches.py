@@ -266,6 +266,19 @@ def test_the_mistakes_of_a_match_are_found(server: Served) -> None:
         assert "no move" in line.hear("refusal", id=2)["error"]
 
 
+def test_a_review_goes_on_while_positions_are_looked_at(server: Served) -> None:
+    moves = ["b2", "b1", "c1", "a3"]
+    with server.live() as line:
+        line.say(do="review", id=1, game="tic_tac_toe", moves=moves)
+        line.say(do="think", id=2, game="tic_tac_toe", seconds=0.05)
+        line.say(do="stop")
+        assert len(line.hear("review", id=1)["values"]) == 5
+        line.say(do="review", id=3, game="hex:size=5", moves=["c3", "swap"])
+        line.say(do="stop", what="review")
+        line.say(do="stop", what="everything")
+        assert "one of think, review" in line.hear("refusal")["error"]
+
+
 def test_records_go_out_and_come_in(server: Served) -> None:
     made = server.begin("hex:size=5", PERSON, PERSON, moves=["c3", "swap"])
     answer = server.get(f"api/matches/{made['id']}/record")

@@ -9,8 +9,8 @@ from typing import NamedTuple
 from athenan._core import MovePath, State
 from athenan.pictures.diagram import Cell, Diagram
 from athenan.pictures.layout import layout_of
-from athenan.pictures.looks import look_of
-from athenan.pictures.svg import CELL
+from athenan.pictures.looks import Look, look_of
+from athenan.pictures.svg import CELL, Box, Point, framed
 from athenan.pictures.words import in_words
 
 
@@ -32,6 +32,8 @@ class Places:
 
     cells: Mapping[Cell, Place]
     ways: Callable[[MovePath, int], list[list[Cell]]]
+    samples: tuple[str, str] = ("", "")
+    """A piece of each player as a small picture; nothing where a player has none."""
 
     def way(self, path: MovePath, mover: int) -> list[Cell]:
         """Return the cells of a move of a player, in the order in which he touches them."""
@@ -61,7 +63,12 @@ def places_of(state: State) -> Places | None:
         )
         for cell, symbol in diagram.symbols.items()
     }
-    return Places(cells, look.ways)
+    return Places(cells, look.ways, (_sample(look, 0), _sample(look, 1)))
+
+
+def _sample(look: Look, player: int) -> str:
+    drawn = "".join(look.sample(player, Point(0, 0)))
+    return drawn and framed(Box(-0.5, -0.5, 1, 1), drawn)
 
 
 def _name(diagram: Diagram, cell: Cell) -> str:

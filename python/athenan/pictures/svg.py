@@ -57,6 +57,12 @@ def document(title: str, box: Box, size: int, elements: Iterable[str]) -> str:
     )
 
 
+def framed(box: Box, elements: str) -> str:
+    """Return a part of a picture by itself, on no paper: for whoever shows one piece."""
+    frame = " ".join(map(scaled, box))
+    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{frame}">{elements}</svg>'
+
+
 def group(kind: str, elements: Iterable[str], **style: Style) -> str:
     """Return elements as one thing; its class says what it is."""
     return f"<g class={quoteattr(kind)}{styled(style)}>{''.join(elements)}</g>"

@@ -23,7 +23,7 @@ from athenan.web.board import replayed
 from athenan.web.guard import Bucket
 from athenan.web.hall import Hall
 from athenan.web.match import Match
-from athenan.web.queue import Job, SearchQueue
+from athenan.web.queue import SearchQueue
 from athenan.web.requests import Message, Reading
 from athenan.web.review import Review
 from athenan.web.settings import Limits
@@ -32,6 +32,7 @@ from athenan.web.thinking import Thinking, Work
 OUTBOX = 200  # messages that a slow visitor may be behind
 WATCHED = 16  # matches per connection
 GOING_AWAY, TOO_BIG, TRY_LATER = 1001, 1009, 1013
+THINK, REVIEW = "think", "review"
 _numbers = itertools.count(1)
 
 
@@ -47,7 +48,8 @@ class Connection:
         self._outbox: asyncio.Queue[str | None] = asyncio.Queue(OUTBOX)
         self._watched: dict[str, Match] = {}
         self._loop = asyncio.get_running_loop()
-        self._job: Job[Bench] | None = None
+        self._stops: dict[str, Stop] = {}
+        """Of the last search and of the last review; both may go on at a time."""
         self._thinking: Thinking | None = None
 
     async def run(self) -> None:
@@ -105,25 +107,25 @@ class Connection:
         for match in self._watched.values():
             self._hall.leave(match, self)
         self._watched.clear()
+        self._stop(REVIEW)
         self._forget()
 
     def _forget(self) -> None:
         """Let the last search go: it tells this connection, a circle that nobody collects soon."""
-        self._stop()
+        self._stop(THINK)
         self._thinking = None
 
-    def _stop(self) -> None:
-        if self._job is not None:
-            self._job.cancel()
-        self._job = None
+    def _stop(self, what: str) -> None:
+        if stop := self._stops.pop(what, None):
+            stop.request()
 
     def _tell_later(self, message: dict[str, Any]) -> None:
         """Send a message from a thread that searches."""
         with suppress(RuntimeError):  # the server has ended
             self._loop.call_soon_threadsafe(self.tell, message)
 
-    def _submit(self, message: Message, slice_of: Callable[[Bench, Stop], bool]) -> Job[Bench]:
-        """Let something be searched; what goes wrong is told."""
+    def _submit(self, message: Message, slice_of: Callable[[Bench, Stop], bool]) -> Stop:
+        """Let something be searched; what goes wrong is told. Return what ends it early."""
 
         def work(bench: Bench, stop: Stop) -> bool:
             try:
@@ -133,7 +135,7 @@ class Connection:
                 self._tell_later({"is": "refusal", "error": sentence} | message.reply)
                 return False
 
-        return self._queue.submit(self.visitor, work)
+        return self._queue.submit(self.visitor, work).stop
 
     # What a visitor may ask.
 
@@ -171,7 +173,7 @@ class Connection:
 
     def think(self, message: Message) -> None:
         """Analyse a position; what was analysed before is given up."""
-        self._stop()
+        self._stop(THINK)
         states, _ = self._reading.line(message)
         state = states[-1]
         if state.is_terminal:
@@ -185,11 +187,11 @@ class Connection:
             self._tell_later(thought_of(state, found, work, ended, lengths) | message.reply)
 
         self._thinking = Thinking(thinker, state, seconds, hear)
-        self._job = self._submit(message, self._thinking)
+        self._stops[THINK] = self._submit(message, self._thinking)
 
-    def stop(self, _message: Message) -> None:
-        """Think no more."""
-        self._stop()
+    def stop(self, message: Message) -> None:
+        """Think no more, or review no more."""
+        self._stop(message.choice("what", (THINK, REVIEW)) if "what" in message.fields else THINK)
 
     def node(self, message: Message) -> None:
         """Look into the tree of the last search: the labels of a state, by the moves to it."""
@@ -207,7 +209,7 @@ class Connection:
 
     def review(self, message: Message) -> None:
         """Judge every move of a match."""
-        self._stop()
+        self._stop(REVIEW)
         states, moves = self._reading.line(message)
         if not moves:
             raise Error("there is no move to judge")
@@ -216,7 +218,7 @@ class Connection:
         review = Review(
             thinker, states, texts, lambda heard: self._tell_later(heard | message.reply)
         )
-        self._job = self._submit(message, review)
+        self._stops[REVIEW] = self._submit(message, review)
 
     def ping(self, message: Message) -> None:
         """Tell that the connection is alive."""

@@ -2,6 +2,7 @@
 
 const PATIENCE = [200, 500, 1000, 2000, 5000]; // milliseconds before each new attempt
 const SILENCE = 20000; // after which the connection is asked whether it is alive
+const ANSWER = 5000; // within which it says so, or it is given up: nobody tells a page that its network has gone
 
 export class Live extends EventTarget {
   constructor() {
@@ -18,6 +19,7 @@ export class Live extends EventTarget {
 
   open() {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
+    clearTimeout(this.timer);
     const socket = new WebSocket(`${scheme}://${location.host}/api/live`);
     this.socket = socket;
     socket.addEventListener("open", () => {
@@ -26,6 +28,7 @@ export class Live extends EventTarget {
       for (const message of this.wanted.values()) this.send(message);
     });
     socket.addEventListener("message", (event) => {
+      if (socket !== this.socket) return;
       this.heard = Date.now();
       const message = JSON.parse(event.data);
       this.announce(message.is, message);
@@ -35,10 +38,11 @@ export class Live extends EventTarget {
 
   lost(socket) {
     if (socket !== this.socket) return;
+    this.socket = null;
     this.announce("state", { connected: false });
     const wait = PATIENCE[Math.min(this.attempts, PATIENCE.length - 1)];
     this.attempts += 1;
-    setTimeout(() => this.open(), wait);
+    this.timer = setTimeout(() => this.open(), wait);
   }
 
   announce(name, detail) {
@@ -48,6 +52,20 @@ export class Live extends EventTarget {
   send(message) {
     if (this.connected) this.socket.send(JSON.stringify(message));
     return this.connected;
+  }
+
+  // Send what must be answered soon; a connection that says nothing is given up for a new one.
+  ask(message) {
+    const { socket } = this;
+    const since = Date.now();
+    if (!this.send(message)) return false;
+    this.send({ do: "ping" });
+    setTimeout(() => {
+      if (socket !== this.socket || (this.heard ?? 0) >= since) return;
+      socket.close();
+      this.lost(socket);
+    }, ANSWER);
+    return true;
   }
 
   // Ask for something now and after every loss of the connection.
@@ -67,8 +85,8 @@ export class Live extends EventTarget {
   }
 
   check() {
-    if (this.connected && Date.now() - (this.heard ?? 0) > SILENCE) this.send({ do: "ping" });
-    else if (this.socket?.readyState === WebSocket.CLOSED && this.attempts === 0) this.open();
+    if (!this.socket) this.open();
+    else if (Date.now() - (this.heard ?? 0) > SILENCE) this.ask({ do: "ping" });
   }
 }
 

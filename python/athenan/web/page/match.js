@@ -1,11 +1,13 @@
 // A match: the board, whose turn it is, the clocks, the moves, and what one may ask for.
 
 import { position } from "./api.js";
+import { beginAnew } from "./anew.js";
 import { invitationOf, keep, keysOf } from "./begin.js";
 import { Board } from "./board.js";
-import { button, counted, element, notice } from "./elements.js";
+import { button, counted, drawing, element, notice } from "./elements.js";
 import { live } from "./live.js";
 import { MoveList } from "./movelist.js";
+import { prompt } from "./prompts.js";
 import { saver } from "./saving.js";
 import { Thoughts } from "./thoughts.js";
 
@@ -27,6 +29,8 @@ class Table {
     this.keys = keysOf(id);
     this.match = null;
     this.looking = null; // the ply that is looked at, if not the last one
+    this.turn = 0; // grows with every look, for answers may come in any order
+    this.watching = live().next(); // the number by which a refusal to watch is known
     this.board = new Board({ onmove: (move) => this.play(move), onchange: () => this.drawParts() });
     this.status = element("p", { class: "status", role: "status", "aria-live": "polite" });
     this.said = element("p", { class: "heard", "aria-live": "polite" }); // what was played, for who cannot see it
@@ -34,9 +38,10 @@ class Table {
     this.players = [element("div", { class: "player" }), element("div", { class: "player" })];
     this.moves = new MoveList((ply) => this.look(ply));
     this.thoughts = new Thoughts(this.board, offered, () => this.line());
-    this.thoughts.onmistake = (mistake) => this.showMistake(mistake);
-    this.thoughts.nameOf = (side) => this.nameOf(side);
-    this.thoughts.onvalues = (values) => { this.judged = values; this.moves.show(this.match.played, this.match.played.length, values); };
+    this.verdicts = this.thoughts.verdicts;
+    this.verdicts.onmistake = (mistake) => this.showMistake(mistake);
+    this.verdicts.nameOf = (side) => this.nameOf(side);
+    this.verdicts.onvalues = (values) => { this.judged = values; this.moves.show(this.match.played, this.looking ?? this.match.played.length, values); };
     this.buttons = element("div", { class: "row wrap" });
     this.title = element("h1", { class: "title" }, "A match");
     this.goal = element("p", { class: "calm small" });
@@ -52,35 +57,62 @@ class Table {
     live().addEventListener("match", this.heard);
     live().addEventListener("refusal", this.refused);
     addEventListener("keydown", this.pressed);
-    live().want("match", { do: "watch", match: this.id });
+    this.watch();
     this.ticking = setInterval(() => this.drawClocks(), 200);
+  }
+
+  watch() {
+    live().want("match", { do: "watch", match: this.id, id: this.watching });
   }
 
   close() {
     live().removeEventListener("match", this.heard);
     live().removeEventListener("refusal", this.refused);
     removeEventListener("keydown", this.pressed);
-    live().forget("match", { do: "leave", match: this.id });
+    live().forget("match", this.isGone ? null : { do: "leave", match: this.id });
     clearInterval(this.ticking);
     this.thoughts.close();
   }
 
   receive(match) {
+    this.isGone = false;
     const first = this.match === null;
+    if (String(match.played) !== String(this.match?.played)) this.judged = null;
     this.before = this.match;
     this.match = match;
     this.arrived = performance.now();
     this.looking = null;
+    this.turn += 1;
     if (first) this.board.flip(match.seats.length === 2 && this.mine(1) && !this.mine(0));
     this.draw();
     this.thoughts.moved();
+    this.verdicts.changed(match);
   }
 
   refuse({ error, id }) {
+    if (id === this.watching) { this.forgotten(error); return; }
     if (id !== undefined) return; // meant for somebody else
     notice(error, "bad");
-    if (this.match) this.draw();
-    else this.status.textContent = error;
+    if (!this.isGone) this.watch(); // how it stands, or that it is forgotten
+  }
+
+  // The server does not know the match (any more): what is on the page can go on in a new one.
+  forgotten(error) {
+    this.isGone = true;
+    live().forget("match");
+    if (!this.match) {
+      this.status.textContent = `${error[0].toUpperCase()}${error.slice(1)}.`;
+      this.buttons.replaceChildren(element("a", { class: "button", href: "#/" }, "All games"));
+      return;
+    }
+    this.board.show(this.match.view, false);
+    this.parts.replaceChildren();
+    const mine = [0, 1].filter((side) => side < this.match.seats.length && this.mine(side));
+    const anew = () => beginAnew(this.match, mine, this.offered).catch((problem) => notice(problem.message, "bad"));
+    this.status.textContent = "The server has forgotten this match.";
+    this.buttons.replaceChildren(
+      mine.length && this.match.outcome === null ? button("Go on in a new match", anew, { class: "main" }) : "",
+      element("a", { class: "button", href: this.thoughts.address() }, "Explore"));
   }
 
   // Whether a side is played from this page; without a number, whoever is to move.
@@ -97,13 +129,15 @@ class Table {
 
   play(move) {
     const { view } = this.match;
-    const sent = live().send({ do: "move", match: this.id, key: this.keyOf(view.to_move), ply: view.ply, move: move.text });
+    const sent = live().ask({ do: "move", match: this.id, key: this.keyOf(view.to_move), ply: view.ply, move: move.text });
     if (!sent) { notice("The connection is lost: the move was not sent.", "bad"); this.draw(); }
   }
 
+  // Who plays both sides resigns for the one to move, and agrees with himself to take back.
   ask(what) {
-    const side = [this.match.view.to_move, 1 - this.match.view.to_move].find((each) => this.mine(each));
-    live().send({ do: what, match: this.id, key: this.keyOf(side) });
+    const { seats, view } = this.match;
+    const sides = [view.to_move, 1 - view.to_move].filter((each) => each < seats.length && this.mine(each));
+    for (const side of what === "undo" ? sides : sides.slice(0, 1)) live().ask({ do: what, match: this.id, key: this.keyOf(side) });
   }
 
   draw() {
@@ -163,6 +197,7 @@ class Table {
       const name = seat.who === "person" ? (this.mine(side) ? "You" : "Other person") : seat.name;
       this.players[n].classList.toggle("turn", outcome === null && (seats.length === 1 || view.to_move === side));
       this.players[n].replaceChildren(
+        seats.length > 1 && view.samples[side] ? element("span", { class: "sample", "aria-hidden": "true" }, drawing(view.samples[side])) : "",
         element("span", { class: `side${side}` }, seats.length === 1 ? "" : side === 0 ? "first" : "second"),
         element("strong", {}, name),
         element("span", { class: "calm small" }, seat.level ?? ""),
@@ -188,7 +223,7 @@ class Table {
     const seated = [0, 1].some((side) => side < seats.length && this.mine(side));
     const made = [];
     if (seated) made.push(button("Undo", () => this.ask("undo"), { disabled: played.length === 0 }));
-    if (outcome === null && seated) made.push(button("Hint", () => this.thoughts.hint()));
+    if (outcome === null && seated) made.push(button("Hint", () => this.thoughts.hint(), { disabled: !this.mine() }));
     made.push(button("Flip", () => { this.board.flip(); this.drawPlayers(); }));
     if (outcome === null && seated) made.push(button("Resign", () => this.ask("resign"), { class: "quiet" }));
     if (outcome === null && invitationOf(this.id)) made.push(...this.invitation());
@@ -208,7 +243,10 @@ class Table {
   async share() {
     const link = `${location.origin}/#/match/${this.id}`;
     const copied = await navigator.clipboard?.writeText(link).then(() => true, () => false);
-    notice(copied ? "The link for spectators is copied." : `The link for spectators: ${link}`);
+    if (copied) { notice("The link for spectators is copied."); return; }
+    const field = element("input", { class: "link", readonly: true, value: link, "aria-label": "The link for spectators" });
+    this.buttons.append(element("div", { class: "row invite" }, field));
+    field.select();
   }
 
   // The other person's seat is taken by whoever opens the link.
@@ -230,7 +268,7 @@ class Table {
     const { view } = this.match ?? {};
     const { choice, active } = this.board;
     if (!view || !active) { this.parts.replaceChildren(); return; }
-    const made = [];
+    const made = [element("span", { class: "calm small prompt" }, prompt(this.board))];
     if (choice.path.length) made.push(button("Take back this step", () => this.board.undoPart(), { class: "quiet" }));
     const complete = choice.path.length ? choice.complete : [];
     made.push(...complete.map((move) => button(words(move, complete), () => this.board.play(move), { class: "main", "data-move": move.text })));
@@ -243,16 +281,19 @@ class Table {
   list(view) {
     const select = element("select", {
       "aria-label": "All moves", onchange: () => { const move = view.moves[select.value]; if (move) this.board.play(move); },
-    }, element("option", { value: "" }, counted(view.moves.length, "move")), view.moves.map((move, n) => element("option", { value: n }, move.text)));
+    }, element("option", { value: "" }, `All ${counted(view.moves.length, "move")}`), view.moves.map((move, n) => element("option", { value: n }, move.text)));
     return select;
   }
 
   async look(ply) {
     const { match } = this;
+    const turn = ++this.turn;
     if (ply >= match.played.length) { this.looking = null; this.draw(); this.thoughts.moved(); return; }
+    this.moves.ply = ply; // the next step goes on from here, whenever the answer comes
     const line = match.played.slice(0, ply);
     const view = await position(match.game, match.start, line).catch((problem) => notice(problem.message, "bad"));
-    if (!view || this.match !== match) return;
+    if (turn !== this.turn) return;
+    if (!view) { this.moves.ply = this.looking ?? match.played.length; return; }
     this.looking = ply;
     this.board.show(view, false);
     this.parts.replaceChildren();
@@ -281,9 +322,9 @@ class Table {
 
   key(event) {
     if (event.target.closest("input, select, textarea") || event.ctrlKey || event.metaKey || event.altKey || !this.match) return;
-    const ply = this.looking ?? this.match.played.length;
+    const { ply } = this.moves;
     const outside = !event.target.closest(".touch");
-    const keys = { f: () => { this.board.flip(); this.drawPlayers(); }, h: () => this.thoughts.hint(), "[": () => this.look(Math.max(0, ply - 1)), "]": () => this.look(ply + 1), Escape: () => this.board.undoPart() };
+    const keys = { f: () => { this.board.flip(); this.drawPlayers(); }, h: () => this.match.outcome === null && this.mine() && this.thoughts.hint(), "[": () => this.look(Math.max(0, ply - 1)), "]": () => this.look(ply + 1), Escape: () => this.board.undoPart() };
     if (outside) Object.assign(keys, { ArrowLeft: keys["["], ArrowRight: keys["]"] });
     if (keys[event.key]) { keys[event.key](); event.preventDefault(); }
   }

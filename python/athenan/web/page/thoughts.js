@@ -3,6 +3,7 @@
 import { button, choice, element, notice, valueWords } from "./elements.js";
 import { modelsOf } from "./begin.js";
 import { live } from "./live.js";
+import { Verdicts } from "./verdicts.js";
 
 const SHOWN = 8; // moves in the table
 const HEATED = 40; // moves on the board
@@ -20,11 +21,9 @@ export class Thoughts {
     this.toggle = button("Show thinking", () => this.switch(), { "aria-pressed": "false" });
     this.controls = element("div", { class: "row wrap" }, this.toggle);
     this.tree = element("div", { class: "tree" });
-    this.verdicts = element("ol", { class: "mistakes" });
-    this.root = element("section", { class: "panel thoughts" }, this.controls, this.summary, this.table, this.tree, this.verdicts);
+    this.verdicts = new Verdicts();
+    this.root = element("section", { class: "panel thoughts" }, this.controls, this.summary, this.table, this.tree, this.verdicts.root);
     this.told = ({ detail }) => this.looked?.(detail);
-    this.reviewed = ({ detail }) => detail.id === this.asked && this.judge(detail);
-    for (const name of ["progress", "review"]) live().addEventListener(name, this.reviewed);
     live().addEventListener("node", this.told);
     this.heard = ({ detail }) => detail.id === this.asked && this.receive(detail);
     this.refused = ({ detail }) => { if (detail.id !== undefined && detail.id === this.asked) this.summary.textContent = detail.error; };
@@ -36,7 +35,7 @@ export class Thoughts {
     live().removeEventListener("thought", this.heard);
     live().removeEventListener("refusal", this.refused);
     live().removeEventListener("node", this.told);
-    for (const name of ["progress", "review"]) live().removeEventListener(name, this.reviewed);
+    this.verdicts.close();
     this.stop();
   }
 
@@ -138,28 +137,9 @@ export class Thoughts {
     live().send({ do: "node", id, moves });
   }
 
-  // Judge every move of the match: why was it lost?
   review() {
-    const { match } = this.line();
     this.drawModels();
-    this.stop();
-    this.asked = live().next();
-    this.verdicts.replaceChildren(element("li", { class: "calm" }, "Looking at every move …"));
-    live().send({ do: "review", id: this.asked, game: match.game, position: match.start, moves: match.played, model: this.model || null });
-  }
-
-  judge(found) {
-    if (found.is === "progress") {
-      this.verdicts.replaceChildren(element("li", { class: "calm" }, `Looking at every move: ${found.done} of ${found.total}`));
-      return;
-    }
-    const { match } = this.line();
-    const rows = found.mistakes.map((mistake) => element("li", {},
-      button(`${mistake.ply + 1}. ${mistake.move}`, () => this.onmistake?.(mistake), { class: "move", "data-mistake": mistake.ply }),
-      ` ${this.nameOf?.(mistake.player) ?? ["The first player", "The second player"][mistake.player]} gave away ${mistake.lost_outcome ? OUTCOMES[mistake.lost_outcome[0] + 1] : `${mistake.loss.toFixed(2)} of value`}. `,
-      mistake.better ? `Better: ${mistake.line.join(" ")}` : ""));
-    this.verdicts.replaceChildren(...(rows.length ? rows : [element("li", { class: "calm" }, "No mistake was found.")]));
-    this.onvalues?.(found.values.slice(0, match.played.length));
+    this.verdicts.ask(this.line().match, this.model || null);
   }
 
   said(thought) {
@@ -209,7 +189,6 @@ export class Thoughts {
 }
 
 const BRANCHES = 12;
-const OUTCOMES = ["a loss", "a draw", "a win"];
 const LEGEND = { move: "the move", c: "completion: +1 won, −1 lost, for the first player", v: "value for the first player", r: "resolved: 1 if proven", n: "how often it was selected", win: "a proven win is over after so many plies at the latest, this one included" };
 
 const plies = (number) => (number === 1 ? "1 ply" : `${number} plies`);
