@@ -16,7 +16,7 @@ from typing import Any
 from athenan import Stop
 from athenan._core import MatchRecord
 from athenan.cluster import Cluster, ClusterSource, connected
-from athenan.cluster.connection import Share
+from athenan.cluster.shares import Share
 from athenan.cluster.worker import SelfPlayWorker
 from athenan.learning import complete_config, merged, preset
 from athenan.learning.concurrency import Plan

@@ -16,7 +16,7 @@ from athenan import Error, Stop, Stopped, make_game
 from athenan.arena import Match, Tournament, distinct_openings, player, read_matches
 from athenan.arena.tournament import Pairing
 from athenan.cluster import Cluster, ClusterSource, ClusterTrainers, play_as_tasks
-from athenan.cluster.connection import Share
+from athenan.cluster.shares import Share
 from athenan.commands import main
 from athenan.experiments import Contest, read_plan, train_all
 from athenan.experiments.trainings import Progress

@@ -9,33 +9,28 @@ import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from athenan._core import Error
+from athenan.cluster.shares import Share, fair_share, room
 from athenan.machine import available_cores
 
+__all__ = ["Cluster", "Share", "connected"]
+
 REACH = 10.0  # seconds to reach the head of a cluster
-WORKER_CORES = 8  # of a worker without a GPU, where a machine has more
-
-
-@dataclass(frozen=True)
-class Share:
-    """What one worker gets of a machine."""
-
-    cpus: int
-    gpus: float = 0.0
 
 
 class Cluster:
     """Ray, connected."""
 
-    def __init__(self, ray: ModuleType, dashboard: str = "") -> None:
+    def __init__(self, ray: ModuleType, dashboard: str = "", *, grows: bool = True) -> None:
         self.ray: Any = ray
         self.dashboard = dashboard
         """The address of Ray's own page; empty if it has none."""
+        self.grows = grows
+        """Whether other machines may join."""
 
     @property
     def has_gpus(self) -> bool:
@@ -49,24 +44,11 @@ class Cluster:
 
     def share(self, threads: int, on_cpu: bool, workers: int) -> Share:
         """Return what a worker gets: a GPU or a part of one, or a group of cores."""
-        nodes = self.nodes
-        gpus = [] if on_cpu else [node for node in nodes if node.get("GPU", 0)]
-        if gpus:
-            count = sum(node["GPU"] for node in gpus)
-            part = min(1.0, count / workers) if workers else 1.0
-            cores = min(node.get("CPU", 1) / node["GPU"] for node in gpus) * part
-            return Share(threads or max(1, int(cores)), part)
-        cores = min((node["CPU"] for node in nodes if node.get("CPU")), default=1)
-        if workers:
-            cores = min(cores, sum(node.get("CPU", 0) for node in nodes) // workers)
-        return Share(threads or max(1, min(WORKER_CORES, int(cores))))
+        return fair_share(self.nodes, threads, on_cpu, workers)
 
     def room(self, share: Share) -> int:
         """Return how many workers there is room for."""
-        return sum(
-            int(min(node.get("CPU", 0) / share.cpus, _per(node.get("GPU", 0), share.gpus)))
-            for node in self.nodes
-        )
+        return room(self.nodes, share)
 
     def actor(self, kind: type, share: Share, **options: Any) -> Any:
         """Return a class whose instances live elsewhere, and come back when they are killed."""
@@ -78,10 +60,6 @@ class Cluster:
         """Return a function that runs elsewhere, once for each call."""
         limits = {"num_cpus": share.cpus, "num_gpus": share.gpus}
         return self.ray.remote(max_retries=0, **limits)(function)
-
-
-def _per(there: float, each: float) -> float:
-    return there / each if each else float("inf")
 
 
 @contextmanager
@@ -113,7 +91,7 @@ def connected(address: str | None = None, *, processes: int = 0) -> Iterator[Clu
         signal.signal(signal.SIGTERM, terminated)  # Ray's own ends the process without a checkpoint
     try:
         url = context.dashboard_url
-        yield Cluster(ray, f"http://{url}" if url else "")
+        yield Cluster(ray, f"http://{url}" if url else "", grows=address is not None)
     finally:
         ray.shutdown()
 

@@ -14,8 +14,9 @@ from time import monotonic
 from typing import Any
 
 from athenan._core import Error
-from athenan.cluster.connection import Cluster, Share
+from athenan.cluster.connection import Cluster
 from athenan.cluster.messages import Answer, Ready, Setup, Task
+from athenan.cluster.shares import Share
 from athenan.cluster.worker import SelfPlayWorker
 from athenan.selfplay.source import WorkerState
 from athenan.selfplay.work import Work

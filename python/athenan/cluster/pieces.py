@@ -10,7 +10,8 @@ from time import monotonic
 from typing import Any, Generic, Protocol, TypeVar
 
 from athenan._core import Error, Stop, Stopped
-from athenan.cluster.connection import Cluster, Share
+from athenan.cluster.connection import Cluster
+from athenan.cluster.shares import Share
 
 WAIT = 0.1  # seconds until it is looked whether to stop
 LOOKS = 5.0  # seconds between two looks whether machines have joined

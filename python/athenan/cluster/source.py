@@ -18,6 +18,7 @@ from athenan.cluster.crew import CALLS, Crew, Worker
 from athenan.cluster.messages import Order, Setup, Task, unpacked, weights_of
 from athenan.cluster.proven import ProvenStates
 from athenan.cluster.series import play_by_workers
+from athenan.cluster.shares import Share
 from athenan.learning.concurrency import Plan
 from athenan.learning.phases import MAX_AGE, SHARE
 from athenan.learning.settings import Config
@@ -51,7 +52,9 @@ class ClusterSource(Source):
         refuse_unless_fit(config)
         on_cpu = config.hardware.device == "cpu" or not cluster.has_gpus
         share = cluster.share(config.hardware.threads, on_cpu, workers)
-        count = workers or max(1, cluster.room(share))
+        count = workers or cluster.room(share)
+        if not cluster.grows:
+            _refuse_unless_roomy(cluster.room(share), count, share)
         given = config.selfplay.matches
         hardware = config.hardware.model_copy(
             update={"threads": share.cpus, "device": "cpu" if on_cpu else "cuda"}
@@ -255,6 +258,15 @@ class ClusterSource(Source):
         worker.tasks.clear()
         self.handed_out_again += len(lost)
         self._waiting.extendleft(reversed(lost))
+
+
+def _refuse_unless_roomy(room: int, workers: int, share: Share) -> None:
+    """Refuse workers that nobody will ever have room for."""
+    if room < workers:
+        raise Error(
+            f"{workers} workers of {share.cpus} threads each need {workers * share.cpus} cores: "
+            f"this machine has room for {room}"
+        )
 
 
 def refuse_unless_fit(config: Config) -> None:

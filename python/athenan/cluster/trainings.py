@@ -7,8 +7,9 @@ from time import monotonic
 from typing import Any
 
 from athenan._core import Error
-from athenan.cluster.connection import Cluster, Share
+from athenan.cluster.connection import Cluster
 from athenan.cluster.pieces import TRIES, failure_of
+from athenan.cluster.shares import Share
 from athenan.cluster.trainer import Trained, Trainer, files_of, newest_checkpoint, write_files
 from athenan.runs import Run
 
