@@ -308,7 +308,7 @@ def test_evaluations_name_the_opponent_and_games_for_one_have_scores(
         page.goto(f"{server.url}#/training")
         page.get_by_label("two").check()
         page.get_by_label("alone").uncheck()
-        rate = page.get_by_role("figure", name="Win rate against mcts:iterations=7")
+        rate = page.get_by_role("figure", name="Win rate against MCTS with 7 iterations")
         expect(rate.locator(".dot")).to_have_count(1)
         assert rate.locator(".tick").all_text_contents()[:3] == ["0 %", "50 %", "100 %"]
         page.get_by_label("alone").check()

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from athenan._core import State, Stop
-from athenan.analysis import JudgedMove, Judgement, judge, judged_match
+from athenan.analysis import JudgedMove, Judgement, MatchAnalysis, judge, judged_match
 from athenan.web.analysis import finite
 from athenan.web.bench import Bench, Thinker
 
@@ -42,11 +42,21 @@ class Review:
             {
                 "is": "review",
                 "values": [finite(each.value) for each in self.judgements],
-                "mistakes": [_mistake(each) for each in found.mistakes],
+                "mistakes": mistakes_of(found),
                 "mean_loss": [round(found.mean_loss(side), 4) for side in (0, 1)],
             }
         )
         return False
+
+
+def mistakes_of(found: MatchAnalysis) -> list[dict[str, Any]]:
+    """Return the mistakes of a match, ready for JSON."""
+    return [_mistake(each) for each in found.mistakes if not _wins(each)]
+
+
+def _wins(judged: JudgedMove) -> bool:
+    """Tell whether a move wins: it is no mistake, even if another win has a higher value."""
+    return judged.after.proven_outcome == (-1 if judged.player else 1)
 
 
 def _mistake(judged: JudgedMove) -> dict[str, Any]:
@@ -57,6 +67,7 @@ def _mistake(judged: JudgedMove) -> dict[str, Any]:
         "move": judged.move,
         "loss": finite(judged.loss),
         "lost_outcome": judged.lost_outcome,
+        "proven": judged.after.proven_outcome,
         "better": better.move if better else None,
         "line": list(better.line[:SHOWN_PLIES]) if better else [],
     }

@@ -56,6 +56,8 @@ function starter(offered, look) {
 // Only what has changed is drawn anew: nobody loses what he has opened or focused.
 async function refresh(list, shown) {
   const { tournaments } = await get("/api/tournaments");
+  const there = new Set(tournaments.map((each) => each.id));
+  for (const [id, { place }] of shown) if (!there.has(id)) { place.remove(); shown.delete(id); }
   for (const [n, each] of tournaments.entries()) {
     const known = shown.get(each.id);
     const text = JSON.stringify(each);
@@ -80,7 +82,7 @@ function table(tournament, open) {
     element("tr", {}, element("th", { scope: "row" }, `${place + 1}. ${players[player]}`),
       order.map((other) => element("td", {}, cell(tournament, player, other))),
       element("td", {}, all ? `${points} / ${all}` : "–"),
-      element("td", {}, all && low !== null ? `${Math.round(elo)} (${Math.round(low)} to ${Math.round(high)})` : "–")));
+      element("td", {}, all && low !== null ? `${whole(elo)} (${whole(low)} to ${whole(high)})` : "–")));
   return element("section", { class: "panel", "data-tournament": tournament.id, "aria-label": `Tournament of ${tournament.game}` },
     element("p", {}, element("strong", {}, tournament.game), ` · ${tournament.played} of ${tournament.total} · ${tournament.state}`),
     element("progress", { max: tournament.total, value: tournament.played, "aria-label": "Matches played" }),
@@ -89,8 +91,10 @@ function table(tournament, open) {
         element("th", { scope: "col" }, "Points"), element("th", { scope: "col" }, "Elo")),
       rows)),
     made,
-    tournament.state === "playing" || tournament.state === "waiting" ? element("div", {}, button("Stop", () => post(`/api/tournaments/${tournament.id}/stop`))) : null);
+    tournament.state === "playing" || tournament.state === "waiting" ? element("div", {}, button("Stop", () => post(`/api/tournaments/${tournament.id}/stop`).catch((problem) => notice(problem.message, "bad")))) : null);
 }
+
+const whole = (number) => String(Math.round(number)).replace("-", "−");
 
 // What a player scored against another one, with its interval.
 function cell({ results }, row, column) {

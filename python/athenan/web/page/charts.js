@@ -20,7 +20,7 @@ export function chart(title, series, along, words = short, top = null) {
   const grid = marks.flatMap((value) => [
     shape("line", { x1: LEFT, x2: WIDTH - 8, y1: y(value), y2: y(value), class: "zero" }),
     shape("text", { x: LEFT - 6, y: y(value) + 4, class: "tick end" }, words(value))]);
-  const ends = [[x0, "start"], [x1, "end"]].map(([value, anchor]) =>
+  const ends = [[x0, "start"], ...(x1 > x0 ? [[x1, "end"]] : [])].map(([value, anchor]) =>
     shape("text", { x: x(value), y: HEIGHT - 5, class: `tick ${anchor}` }, value.toLocaleString("en")));
   ends.push(shape("text", { x: (LEFT + WIDTH - 8) / 2, y: HEIGHT - 5, class: "tick" }, along));
   const lines = series.flatMap(({ points }, n) => [

@@ -1,5 +1,6 @@
 // Making elements: the few helpers that all other modules share.
 
+const NOTICED = 6000; // milliseconds
 const SVG = "http://www.w3.org/2000/svg";
 
 export function element(tag, attributes = {}, ...children) {
@@ -40,11 +41,11 @@ export function drawing(text) {
   return document.importNode(parsed.documentElement, true);
 }
 
-export function notice(words, kind = "") {
+export function notice(words, kind = "", milliseconds = NOTICED) {
   const place = document.getElementById("notices");
   const made = element("p", { class: kind }, words);
   place.replaceChildren(made);
-  setTimeout(() => made.remove(), 6000);
+  if (milliseconds < Infinity) setTimeout(() => made.remove(), milliseconds);
 }
 
 export function counted(number, one, many = `${one}s`) {

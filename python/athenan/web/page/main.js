@@ -63,10 +63,12 @@ function theme() {
 
 function connection() {
   let lost = null;
+  let told = false;
   live().addEventListener("state", ({ detail }) => {
     document.body.classList.toggle("offline", !detail.connected);
-    clearTimeout(lost);
-    if (!detail.connected) lost = setTimeout(() => notice("The connection is lost; trying again …"), 800);
+    if (detail.connected && told) notice("Connected again.");
+    if (detail.connected) { clearTimeout(lost); lost = null; told = false; }
+    else lost ??= setTimeout(() => { told = true; notice("The connection is lost; trying again …", "", Infinity); }, 800);
   });
 }
 

@@ -4,6 +4,7 @@ import { position } from "./api.js";
 import { beginAnew } from "./anew.js";
 import { invitationOf, keep, keysOf } from "./begin.js";
 import { Board } from "./board.js";
+import { SHORT, clockWords } from "./clocks.js";
 import { button, counted, drawing, element, notice } from "./elements.js";
 import { live } from "./live.js";
 import { MoveList } from "./movelist.js";
@@ -21,6 +22,8 @@ export async function show(place, { name: id, query, offered }) {
   table.open();
   return () => table.close();
 }
+
+const ORDER = ["The first", "The second"];
 
 class Table {
   constructor(id, offered) {
@@ -121,6 +124,11 @@ class Table {
     return seat.who === "person" && this.keyOf(side) !== undefined;
   }
 
+  // Whether any side is played from this page.
+  get isSeated() {
+    return this.match.seats.some((_, side) => this.mine(side));
+  }
+
   // The keys of a match are known in the order of its persons' seats, or as the one of a link.
   keyOf(side) {
     const seat = this.match.seats[this.match.seats.length === 1 ? 0 : side];
@@ -167,9 +175,10 @@ class Table {
       if (mine.length === 1) return mine[0] === winner ? `You win${how}.` : `You lose${reason === "resigned" ? " (you resigned)" : reason ? " (out of time)" : ""}.`;
       return `${winner === 0 ? "The first player" : "The second player"} wins${how}.`;
     }
-    if (wished.length) return this.mine(wished[0]) ? "You asked to take back a move." : "The other player asks to take back a move.";
+    if (wished.length) return this.mine(wished[0]) ? "You asked to take back a move." : `${this.isSeated ? "The other" : ORDER[wished[0]]} player asks to take back a move.`;
     if (this.mine()) return this.keys.length > 1 ? `${view.to_move ? "Second" : "First"} player to move.` : "Your turn.";
-    return seats[seats.length === 1 ? 0 : view.to_move].who === "machine" ? `${names[view.to_move] ?? names[0]} thinks …` : "Waiting for the other player.";
+    return seats[seats.length === 1 ? 0 : view.to_move].who === "machine" ? `${names[view.to_move] ?? names[0]} thinks …`
+      : this.isSeated ? "Waiting for the other player." : `${ORDER[view.to_move]} player is to move.`;
   }
 
   lastPlayed() {
@@ -194,7 +203,7 @@ class Table {
       const seat = seats[side];
       this.players[n].hidden = !seat;
       if (!seat) return;
-      const name = seat.who === "person" ? (this.mine(side) ? "You" : "Other person") : seat.name;
+      const name = seat.who === "person" ? (this.mine(side) ? "You" : this.isSeated ? "Other person" : "Person") : seat.name;
       this.players[n].classList.toggle("turn", outcome === null && (seats.length === 1 || view.to_move === side));
       this.players[n].replaceChildren(
         seats.length > 1 && view.samples[side] ? element("span", { class: "sample", "aria-hidden": "true" }, drawing(view.samples[side])) : "",
@@ -219,10 +228,10 @@ class Table {
   }
 
   drawButtons() {
-    const { outcome, seats, played } = this.match;
-    const seated = [0, 1].some((side) => side < seats.length && this.mine(side));
+    const { outcome, played } = this.match;
+    const seated = this.isSeated;
     const made = [];
-    if (seated) made.push(button("Undo", () => this.ask("undo"), { disabled: played.length === 0 }));
+    if (seated) made.push(this.undo());
     if (outcome === null && seated) made.push(button("Hint", () => this.thoughts.hint(), { disabled: !this.mine() }));
     made.push(button("Flip", () => { this.board.flip(); this.drawPlayers(); }));
     if (outcome === null && seated) made.push(button("Resign", () => this.ask("resign"), { class: "quiet" }));
@@ -233,6 +242,14 @@ class Table {
     if (outcome !== null && played.length) made.push(button(this.lost() ? "Why did I lose?" : "Review", () => this.thoughts.review()));
     if (outcome !== null) made.push(button("Play again", () => this.again(), { class: "main" }));
     this.buttons.replaceChildren(...made);
+  }
+
+  // Two persons must both want it: the second one is asked by the button.
+  undo() {
+    const { undo_wished: wished, played } = this.match;
+    const asked = wished.some((side) => this.mine(side));
+    return wished.length && !asked ? button("Allow undo", () => this.ask("undo"), { class: "main" })
+      : button("Undo", () => this.ask("undo"), { disabled: asked || played.length === 0 });
   }
 
   lost() {
@@ -258,16 +275,16 @@ class Table {
     const copy = async () => {
       field.select();
       await navigator.clipboard?.writeText(link).catch(() => {});
-      notice("Send this link to the other player.");
+      notice("The link for the other player is copied.");
     };
-    return [element("div", { class: "row invite" }, field, button("Copy", copy, { class: "main" }))];
+    return [element("div", { class: "row wrap invite" }, element("p", { class: "calm small" }, "Send this link to the other player:"), field, button("Copy", copy, { class: "main" }))];
   }
 
   // Moves without cells, kinds to choose from, and the whole list for whoever wants it.
   drawParts() {
     const { view } = this.match ?? {};
     const { choice, active } = this.board;
-    if (!view || !active) { this.parts.replaceChildren(); return; }
+    if (!view || !active) { this.parts.replaceChildren(...this.besideBoard()); return; }
     const made = [element("span", { class: "calm small prompt" }, prompt(this.board))];
     if (choice.path.length) made.push(button("Take back this step", () => this.board.undoPart(), { class: "quiet" }));
     const complete = choice.path.length ? choice.complete : [];
@@ -278,10 +295,16 @@ class Table {
     this.parts.replaceChildren(...made);
   }
 
+  // What a person on a phone would otherwise have to scroll to.
+  besideBoard() {
+    if (!this.match || (this.match.outcome === null && this.mine())) return [];
+    return [element("span", { class: "beside", "aria-hidden": "true" }, this.words())];
+  }
+
   list(view) {
     const select = element("select", {
       "aria-label": "All moves", onchange: () => { const move = view.moves[select.value]; if (move) this.board.play(move); },
-    }, element("option", { value: "" }, `All ${counted(view.moves.length, "move")}`), view.moves.map((move, n) => element("option", { value: n }, move.text)));
+    }, element("option", { value: "" }, view.moves.length === 1 ? "1 move" : `All ${counted(view.moves.length, "move")}`), view.moves.map((move, n) => element("option", { value: n }, move.text)));
     return select;
   }
 
@@ -337,22 +360,4 @@ class Table {
 function words(move, among) {
   const kinds = new Set(among.map((each) => each.kind));
   return among.length === 1 ? `Play ${move.text}` : kinds.size === among.length ? move.kind : move.text;
-}
-
-const SHORT = 20; // seconds from which tenths are shown
-
-// What is left as minutes and seconds; in byo-yomi, of this period, and how many periods are left.
-function clockWords(seconds, { byo_yomi: period, control }) {
-  const periods = period ? Number(control.match(/\/(\d+)x/)?.[1] ?? 1) : 0;
-  const main = seconds - periods * period;
-  if (period && main <= 0) {
-    const left = Math.max(1, Math.ceil(seconds / period));
-    return `${minutes(seconds - (left - 1) * period)} × ${left}`;
-  }
-  return minutes(period ? main : seconds);
-}
-
-function minutes(seconds) {
-  const rest = seconds < SHORT ? (seconds % 60).toFixed(1).padStart(4, "0") : String(Math.floor(seconds % 60)).padStart(2, "0");
-  return `${Math.floor(seconds / 60)}:${rest}`;
 }

@@ -6,7 +6,7 @@ import { percent } from "./elements.js";
 export function inShort({ strength }) {
   if (!strength) return "not measured";
   if (strength.mean_score !== undefined) return `mean score ${+strength.mean_score.toPrecision(3)}`;
-  return `${percent(strength.score)} against ${opponent(strength.opponent)}`;
+  return `${share(strength.score)} against ${opponent(strength.opponent)}`;
 }
 
 // The same with the interval and the number of matches.
@@ -16,10 +16,13 @@ export function inFull(model) {
   const { score, low, high, matches } = strength;
   const interval = low === null || high === null ? "" : ` (${Math.round(100 * low)}–${Math.round(100 * high)})`;
   const played = matches ? ` of ${matches.toLocaleString("en")} matches` : "";
-  return `${percent(score)}${interval}${played} against ${opponent(strength.opponent)}`;
+  return `${share(score)}${interval}${played} against ${opponent(strength.opponent)}`;
 }
 
-function opponent(words) {
+// A number is not parted from its sign at the end of a line.
+const share = (value) => percent(value).replace(" ", "\u00a0");
+
+export function opponent(words) {
   const found = words.match(/^mcts:iterations=(\d+)$/);
   return found ? `MCTS with ${Number(found[1]).toLocaleString("en")} iterations` : words;
 }

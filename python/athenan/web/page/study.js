@@ -26,6 +26,7 @@ class Study {
     this.parts = element("div", { class: "parts" });
     this.text = element("textarea", { rows: 2, spellcheck: "false", "aria-label": "The position as text" });
     this.games = choice("Game", gamesOf(offered), "", (chosen) => { location.hash = `#/analyse?${new URLSearchParams({ game: chosen })}`; });
+    this.games.classList.add("tall"); // names with options are long
     this.root = element("div", { class: "table" },
       element("div", { class: "field-of-play" }, this.board.root, this.parts),
       element("aside", { class: "side" },
@@ -145,8 +146,8 @@ class Study {
   }
 
   async share() {
-    await navigator.clipboard?.writeText(location.href).catch(() => {});
-    notice("The address of this page shows this position.");
+    const copied = await navigator.clipboard?.writeText(location.href).then(() => true, () => false);
+    notice(copied ? "The link to this position is copied." : "The address of this page is the link to this position.");
   }
 
   playOn() {

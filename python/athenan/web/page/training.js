@@ -5,6 +5,7 @@ import { begin } from "./begin.js";
 import { chart } from "./charts.js";
 import { button, choice, counted, element, notice, percent } from "./elements.js";
 import { gameText, optionFields } from "./options.js";
+import { opponent } from "./strength.js";
 import { SelfPlay } from "./selfplay.js";
 import { comparison } from "./comparison.js";
 
@@ -119,7 +120,7 @@ class Trainings {
   opponents(chosen) {
     const lines = chosen.flatMap((name) => this.known.get(name).lines);
     const names = new Set(lines.map((line) => line.opponent).filter(Boolean));
-    return names.size ? ` against ${[...names].join(" and ")}` : "";
+    return names.size ? ` against ${[...names].map(opponent).join(" and ")}` : "";
   }
 
   row(run) {

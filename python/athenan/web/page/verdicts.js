@@ -55,10 +55,12 @@ export class Verdicts {
   }
 
   row(mistake) {
-    const { ply, move, player, lost_outcome: lost, loss, better, line } = mistake;
+    const { ply, move, player, lost_outcome: lost, loss, proven, better, line } = mistake;
+    const cost = lost ? `gave away ${OUTCOMES[lost[0] + 1]}`
+      : proven === (player ? 1 : -1) ? "made a move that loses" : `gave away ${loss.toFixed(2)} of value`;
     return element("li", {},
       button(`${ply + 1}. ${move}`, () => this.onmistake?.(mistake), { class: "move", "data-mistake": ply }),
-      ` ${this.nameOf?.(player) ?? SIDES[player]} gave away ${lost ? OUTCOMES[lost[0] + 1] : `${loss.toFixed(2)} of value`}. `,
+      ` ${this.nameOf?.(player) ?? SIDES[player]} ${cost}. `,
       better ? `Better: ${line.join(" ")}` : "");
   }
 }
