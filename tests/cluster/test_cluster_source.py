@@ -251,9 +251,9 @@ def test_a_record_that_comes_twice_is_handed_over_once(closing: list[Any]) -> No
 
 
 def test_at_rest_no_order_is_under_way_and_nothing_is_lost(closing: list[Any]) -> None:
-    source, plan, _ = sourced(FakeCluster(2), {"selfplay": {"matches": 4}})
+    source, plan, config = sourced(FakeCluster(2), {"selfplay": {"matches": 4}})
     closing.append(source)
-    source.take_weights(build_network(source.crew._setup.config.network, plan.game, 1))
+    source.take_weights(build_network(config.network, plan.game, 1))
     source.prepare(Stop())
     for index in range(4):
         source.add(index, index, 0.0)

@@ -14,6 +14,7 @@ from types import ModuleType
 from typing import Any
 
 from athenan._core import Error
+from athenan.cluster.reasons import reason
 from athenan.cluster.shares import Share, fair_share, room
 from athenan.machine import available_cores
 
@@ -137,12 +138,10 @@ def _has_dashboard() -> bool:
 
 
 def _refusal(address: str | None, problem: Exception) -> str:
-    said = str(problem).strip().splitlines()
-    reason = said[0] if said else type(problem).__name__
     if address is None:
-        return f"Ray could not be started on this machine: {reason}"
+        return f"Ray could not be started on this machine: {reason(problem)}"
     return (
-        f"there is no cluster at {address!r} ({reason}): start one with ray start --head, and name "
-        "its address, or auto on one of its machines; where it wants a token, the file "
+        f"there is no cluster at {address!r} ({reason(problem)}): start one with ray start --head, "
+        "and name its address, or auto on one of its machines; where it wants a token, the file "
         "~/.ray/auth_token must be the same on all of them"
     )

@@ -7,6 +7,7 @@ own.
 
 from __future__ import annotations
 
+import pickle
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -16,6 +17,7 @@ from typing import Any
 from athenan._core import Error
 from athenan.cluster.connection import Cluster
 from athenan.cluster.messages import Answer, Ready, Setup, Task
+from athenan.cluster.reasons import own_version, raised, reason
 from athenan.cluster.shares import Share
 from athenan.cluster.worker import SelfPlayWorker
 from athenan.selfplay.source import WorkerState
@@ -70,7 +72,7 @@ class Crew:
 
     def __init__(self, cluster: Cluster, setup: Setup, share: Share, given: int) -> None:
         self._cluster = cluster
-        self._setup = setup
+        self._packed_setup = pickle.dumps(setup)  # another version may not be able to read it
         self._share = share
         self._given = given
         """How many workers the user wants; 0: as many as there is room for."""
@@ -114,7 +116,7 @@ class Crew:
         self.workers.append(Worker(name, actor))
 
     def _call_to_begin(self, worker: Worker) -> None:
-        worker.calls.append(worker.actor.begin.remote(self._setup))
+        worker.calls.append(worker.actor.begin.remote(own_version(), self._packed_setup))
 
     def heard(self, timeout: float) -> Iterator[tuple[Worker, Answer]]:
         """Yield what workers have answered; wait for the first answer, but not for long.
@@ -140,8 +142,7 @@ class Crew:
         try:
             said: Ready | Answer = self._cluster.ray.get(call)
         except errors.RayTaskError as problem:
-            cause = problem.cause
-            raise Error(f"{worker.name} failed: {type(cause).__name__}: {cause}") from None
+            raise Error(f"{worker.name} failed: {raised(problem.cause)}") from None
         except errors.RayError as problem:
             return self._ended(worker, problem)
         worker.heard = monotonic()
@@ -167,7 +168,7 @@ class Crew:
             coming = isinstance(problem, self._cluster.ray.exceptions.ActorUnavailableError)
             worker.deaths += not coming
             if worker.deaths >= STILLBORN:
-                raise Error(f"{worker.name} dies whenever it begins: {_first_line(problem)}")
+                raise Error(f"{worker.name} dies whenever it begins: {reason(problem)}")
             return None
         worker.lost += 1
         self.losses += 1
@@ -194,7 +195,3 @@ class Crew:
         for worker in self.workers:
             self._cluster.ray.kill(worker.actor)
         self.workers = []
-
-
-def _first_line(problem: Exception | None) -> str:
-    return str(problem).strip().splitlines()[0] if str(problem or "").strip() else "no reason given"

@@ -10,14 +10,15 @@ from typing import Any
 from athenan.arena.record import Match
 from athenan.arena.series import SeriesSpec
 from athenan.cluster.connection import Cluster
+from athenan.cluster.reasons import own_version, refuse_another_version
 from athenan.machine import available_cores, megabytes_per_tree
 from athenan.programs import Program, name_programs, programs_in
 
 MAX_PART = 32  # matches of a part: what shares a pool
 PARTS = 2  # for each place that plays, if there are enough matches: some take longer than others
 
-Travelling = tuple[bytes, tuple[Program, ...]]
-"""A series, pickled, and the files of the user's own that it is made of."""
+Travelling = tuple[str, bytes, tuple[Program, ...]]
+"""The version of athenan, a pickled series, and the files of the user's own that it is made of."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,8 @@ class Part:
 
 def play_part(travelling: Travelling, indices: Collection[int], threads: int) -> list[Match]:
     """Play some matches of a series, in whichever process."""
-    data, programs = travelling
+    version, data, programs = travelling
+    refuse_another_version(version)
     name_programs(programs)
     series: SeriesSpec = pickle.loads(data)
     others = frozenset(range(series.matches)) - frozenset(indices)
@@ -58,7 +60,7 @@ def parts_of(
         if not (missing := each.missing):
             continue
         data = cluster.ray.cloudpickle.dumps(each)
-        reference = cluster.ray.put((data, programs_in(data)))
+        reference = cluster.ray.put((own_version(), data, programs_in(data)))
         size = min(MAX_PART, -(-len(missing) // (PARTS * max(1, places))))
         size += size % 2
         for first in range(0, len(missing), size):

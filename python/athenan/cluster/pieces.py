@@ -11,6 +11,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from athenan._core import Error, Stop, Stopped
 from athenan.cluster.connection import Cluster
+from athenan.cluster.reasons import raised, reason
 from athenan.cluster.shares import Share
 
 WAIT = 0.1  # seconds until it is looked whether to stop
@@ -105,8 +106,8 @@ def results(
                     hands.ended(reference, lost=True)
                     piece.tries += 1
                     if piece.tries >= TRIES:
-                        said = str(problem).strip().partition("\n")[0]
-                        raise Error(f"{TRIES} workers died of the same work: {said}") from None
+                        why = reason(problem)
+                        raise Error(f"{TRIES} workers died of the same work: {why}") from None
                     waiting.appendleft(piece)
                     continue
                 hands.ended(reference, lost=False)
@@ -145,6 +146,4 @@ def _done(cluster: Cluster, references: list[Any]) -> list[Any]:
 def failure_of(problem: Any) -> Exception:
     """Return what a worker has raised: a mistake of the user's in its own words."""
     cause = problem.cause
-    if isinstance(cause, Error):
-        return Error(str(cause))
-    return Error(f"a worker failed: {type(cause).__name__}: {cause}")
+    return Error(str(cause) if isinstance(cause, Error) else f"a worker failed: {raised(cause)}")

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from athenan.cluster.reasons import refuse_another_version
 from athenan.files import remove_leftovers, write_bytes
 from athenan.learning.events import Event
 from athenan.runs import Run
@@ -35,8 +36,9 @@ class Trainer:
         self._session: Session | None = None
         self._is_asked_to_end = False
 
-    def train(self, files: Files) -> Trained:
+    def train(self, version: str, files: Files) -> Trained:
         """Go on with a run from wherever it stands, to its end."""
+        refuse_another_version(version)
         with tempfile.TemporaryDirectory(prefix="athenan-run-") as folder:
             run = Run(folder)
             write_files(run, files)

@@ -9,6 +9,7 @@ from typing import Any
 from athenan._core import Error
 from athenan.cluster.connection import Cluster
 from athenan.cluster.pieces import TRIES, failure_of
+from athenan.cluster.reasons import own_version, reason
 from athenan.cluster.shares import Share
 from athenan.cluster.trainer import Trained, Trainer, files_of, newest_checkpoint, write_files
 from athenan.runs import Run
@@ -77,8 +78,7 @@ class ClusterTraining:
             if self._is_asked_to_end:
                 self._end("its machine was lost")
             elif self.deaths >= TRIES:
-                said = str(problem).strip().partition("\n")[0]
-                self._end(f"{TRIES} workers died of it: {said}")
+                self._end(f"{TRIES} workers died of it: {reason(problem)}")
             else:
                 self._begin()
         else:
@@ -114,7 +114,7 @@ class ClusterTraining:
     def _begin(self) -> None:
         kind = self._cluster.actor(Trainer, self._share, max_restarts=0, max_concurrency=4)
         self._actor: Any = kind.remote()
-        self._call = self._actor.train.remote(files_of(self.run))
+        self._call = self._actor.train.remote(own_version(), files_of(self.run))
         self._asked: Any = None
         self._saved: Any = None
         self._ask_at = monotonic() + ASKS

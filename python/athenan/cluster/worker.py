@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import socket
 from collections.abc import Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -13,6 +14,7 @@ from athenan._core import MatchRecord, ResolvedMemory
 from athenan.arena.record import Match
 from athenan.cluster.messages import Answer, Order, Ready, Setup, packed, take_weights
 from athenan.cluster.parts import Travelling, play_part
+from athenan.cluster.reasons import refuse_another_version
 from athenan.files import Arrays
 from athenan.learning.concurrency import Plan, best, trials
 from athenan.learning.learner import prepare_thread
@@ -29,8 +31,10 @@ class SelfPlayWorker:
         self._life = ""
         self._told = Work()
 
-    def begin(self, setup: Setup) -> Ready:
+    def begin(self, version: str, packed_setup: bytes) -> Ready:
         """Make everything that matches need; what was under way before is forgotten."""
+        refuse_another_version(version)
+        setup: Setup = pickle.loads(packed_setup)
         self._life, self._told = uuid4().hex, Work()
         prepare_thread()
         name_programs(setup.programs)
