@@ -36,6 +36,7 @@ from athenan._core import exact_value as exact_value
 from athenan._core import terminal_evaluations as terminal_evaluations
 from athenan.evaluators import Evaluator, Planes, Values, as_evaluator, constant_evaluator
 from athenan.evaluators.pace import PIECE, Pace
+from athenan.expected import expect_seed, expect_stop, expect_text, expect_whole, shown, wrong
 from athenan.games import refuse_other_game
 from athenan.machine import megabytes_per_tree
 from athenan.zoo import model_file
@@ -56,6 +57,7 @@ OUTCOMES = {
     2: {1: "the first player wins", 0: "a draw", -1: "the second player wins"},
 }
 """A proven outcome in words, by the number of players."""
+MEMORY = "memory_mb, 0 for half of the free memory"
 LISTED = 12  # moves in the table of a notebook
 PICTURE = "_repr_svg_"
 
@@ -270,6 +272,7 @@ def search(
     SearchSpec('ubfm-safe:expansions=9')
     """
     refuse_no_state(state, "search")
+    seed, stop = expect_seed(seed), expect_stop(stop)
     with prepared(state.game, model, spec, options) as (chosen, evaluator):
         return thought(chosen, state, evaluator, seed, stop)
 
@@ -282,6 +285,8 @@ def prepared(
     options: Mapping[str, int | float | bool | str] = MappingProxyType({}),
 ) -> Iterator[tuple[SearchSpec, Evaluator]]:
     """Yield the search and the evaluator that `search` makes of its arguments, for many states."""
+    if spec is not None and not isinstance(spec, str | SearchSpec):
+        raise wrong(spec, "a search, as in 'ubfm-safe:seconds=1'")
     given = read_model(model) if isinstance(model, str | os.PathLike) else model
     if given is not None and not callable(given):
         from athenan.networks import Model
@@ -359,6 +364,8 @@ def solve(state: State, *, memory_mb: int = 0, stop: Stop | None = None) -> Solu
     0
     """
     refuse_no_state(state, "solve")
+    expect_stop(stop)
+    expect_whole(memory_mb, MEMORY)
     spec = within_memory(SearchSpec("descent").with_(memory_mb=memory_mb))
     search = Search(state.game, spec)
     if state.outcome is not None:
@@ -397,7 +404,9 @@ def read_model(name: FilePath) -> Model:
     from athenan.networks import load_model
 
     if not isinstance(name, str | os.PathLike):
-        raise ParameterError(f"a model is loaded by its name or from a path, not {name!r}")
+        raise ParameterError(f"a model is loaded by its name or from a path, not {shown(name)}")
+    if isinstance(name, str):
+        expect_text(name, "the name or the path of a model")
     return load_model(model_file(name))
 
 
@@ -471,5 +480,5 @@ def refuse_no_state(state: object, action: str) -> None:
     if isinstance(state, State):
         return
     how = ".initial_state()" if isinstance(state, Game) else ""
-    what = f"a game; its start is game{how}" if how else repr(state)
+    what = f"a game; its start is game{how}" if how else shown(state)
     raise ParameterError(f"{action} thinks about a State, and was given {what}")

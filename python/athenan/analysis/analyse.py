@@ -13,6 +13,15 @@ from athenan.analysis.thinking import Thinking, step
 from athenan.arena.players import usual_player
 from athenan.arena.record import Match
 from athenan.evaluators import Evaluator
+from athenan.expected import (
+    expect,
+    expect_each,
+    expect_game,
+    expect_number,
+    expect_seed,
+    expect_stop,
+    wrong,
+)
 from athenan.machine import megabytes_per_tree
 from athenan.searches import ModelLike, prepared
 
@@ -89,6 +98,9 @@ def analyse(
     >>> mistake.move, mistake.better.move, mistake.lost_outcome
     ('b1', 'c3', (0, -1))
     """
+    expect_number(threshold, "the threshold of a mistake", 0)
+    if game is not None:
+        expect_game(game)
     states = _states(subject, game)
     with prepared(states[0].game, model, _spec(states[0].game, model, spec), options) as made:
         judgements = judge(states, *made, seed, stop, report)
@@ -123,6 +135,12 @@ def judge(
     report: Report | None = None,
 ) -> list[Judgement]:
     """Judge states with one search for each, all of which share an evaluator."""
+    states = expect_each(states, State, "a list of States")
+    expect(spec, SearchSpec, "a SearchSpec")
+    expect(evaluator, Evaluator, "an evaluator")  # type: ignore[type-abstract]
+    seed, stop = expect_seed(seed), expect_stop(stop)
+    if report is not None and not callable(report):
+        raise wrong(report, "a function that hears of the progress")
     spec = limited(spec)
     slots = 1 if spec.is_timed else min(SLOTS, len(states))  # with a clock, each has it alone
     if not spec.options["memory_mb"]:

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from athenan import html
-from athenan._core import Game, State
+from athenan._core import Game, ParameterError, State
 from athenan.analysis.judgement import Candidate, Judgement, Work
 from athenan.arena.record import Match
+from athenan.expected import expect, expect_each, expect_game, expect_number, expect_whole
 from athenan.games import game_of_record
 from athenan.games.turns import last_turn
 from athenan.games.words import counted
@@ -98,7 +99,8 @@ class MatchAnalysis:
 
         The move that was played is marked; a mistake shows what would have been better as arrows.
         """
-        index = len(self.moves) if ply is None else ply
+        last_ply = len(self.moves)
+        index = last_ply if ply is None else expect_whole(ply, "the ply to draw", 0, last_ply)
         moves = [each.move for each in self.moves[:index]]
         turn = last_turn(self.states[: index + 1], moves) if moves else []
         last = self.moves[index - 1] if index else None
@@ -137,6 +139,9 @@ def states_of(match: Match, game: Game | None = None) -> list[State]:
 
     `game` is needed where the game is a Python file, which no record may run.
     """
+    expect(match, Match, "a Match, as play_matches yields it")
+    if game is not None:
+        expect_game(game)
     made = game_of_record(game, match.game, "", "the match")
     states = [made.parse_position(match.position)]
     for move in match.moves:
@@ -158,6 +163,14 @@ def judged_match(
     is worse afterwards, or if it costs `threshold` of the scale: values of 1, or the largest value
     of the match where they are larger.
     """
+    judgements = expect_each(judgements, Judgement, "a list of Judgements, as judge returns it")
+    moves = expect_each(moves, str, "a list of moves as texts")
+    expect_number(threshold, "the threshold of a mistake", 0)
+    if len(judgements) != len(moves) + 1:
+        raise ParameterError(
+            f"{counted(len(moves), 'move')} of a match need a judgement of each state, "
+            f"{len(moves) + 1} in all, not {len(judgements)}"
+        )
     values = [abs(each.value) for each in judgements if each.value is not None]
     scale = max([1.0, *values])
     judged = [

@@ -10,7 +10,8 @@ from typing import Any
 from athenan._core import Budget, Error, Search, SearchSpec, State, Stop, Stopped
 from athenan.analysis.judgement import Work
 from athenan.arena.record import notation_of
-from athenan.searches import refuse_no_state, within_memory
+from athenan.expected import expect_stop, expect_whole, wrong
+from athenan.searches import MEMORY, refuse_no_state, within_memory
 
 SLICE = 0.1  # seconds between two reports
 MEGABYTE = 1 << 20
@@ -61,6 +62,10 @@ def prove(
     (1, ('b1', 'a1', 'a2'))
     """
     refuse_no_state(state, "prove")
+    expect_stop(stop)
+    expect_whole(memory_mb, MEMORY)
+    if news is not None and not callable(news):
+        raise wrong(news, "a function that hears of the progress")
     spec = within_memory(SearchSpec("descent").with_(memory_mb=memory_mb))
     limit = int(spec.options["memory_mb"])
     if state.outcome is not None:

@@ -29,6 +29,7 @@ from dataclasses import dataclass, replace
 from typing import Self, TypeVar
 
 from athenan._core import ParameterError, State
+from athenan.expected import expect, expect_number, expect_whole
 
 FORMS = "move=0.1, 300, 5+0.1, 60/10, 60/3x10 or nodes=1000"
 LAG = 0.006  # seconds between the end of thinking and the end of the move
@@ -37,6 +38,7 @@ RESERVE = 0.2  # the part of the time left that no turn but the last may touch
 SPENT_AT_ONCE = 0.8  # the part of an increment that the turn before it takes
 TURNS = (10, 40)  # that a player expects to have to make yet, at least and at most
 LONGEST = 1e6  # seconds
+MOST_PERIODS, MOST_NODES = 1000, 10**12
 
 Number = TypeVar("Number", int, float)
 _NUMBER = r"(\d+(?:\.\d*)?|\.\d+)"
@@ -62,6 +64,12 @@ class TimeControl:
     nodes: int = 0
     """For each move: nodes of an engine, expansions of a search."""
 
+    def __post_init__(self) -> None:
+        for name in ("seconds", "increment", "byo_yomi", "move_seconds"):
+            expect_number(getattr(self, name), f"the {name} of a time control", 0, LONGEST)
+        expect_whole(self.periods, "the periods of a time control", 1, MOST_PERIODS)
+        expect_whole(self.nodes, "the nodes of a time control", 0, MOST_NODES)
+
     @property
     def is_timed(self) -> bool:
         """Whether a clock runs."""
@@ -70,8 +78,12 @@ class TimeControl:
     @classmethod
     def parse(cls, text: str) -> Self:
         """Read a text such as "5+0.1"; the top of this file has all forms."""
-        found = cls._read(text)
-        if found is None or not found._is_sensible():
+        expect(text, str, f"a time control as a text: {FORMS}")
+        try:
+            found = cls._read(text)
+        except ParameterError:
+            found = None
+        if found is None or not (found.is_timed or found.nodes):
             raise ParameterError(f"there is no time control {text!r}; accepted are {FORMS}")
         return found
 
@@ -87,11 +99,6 @@ class TimeControl:
                 float(seconds), float(increment or 0), float(byo_yomi or 0), int(periods or 1)
             )
         return None
-
-    def _is_sensible(self) -> bool:
-        times = (self.seconds, self.increment, self.byo_yomi, self.move_seconds)
-        within = max(times) <= LONGEST and 1 <= self.periods <= 1000 and self.nodes <= 10**12
-        return within and (self.is_timed or self.nodes > 0)
 
     def __str__(self) -> str:
         if self.nodes:

@@ -12,14 +12,17 @@ length=200         a match of 200 plies is a draw
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 from athenan._core import ParameterError
-from athenan.arena.clocks import TimeControl
+from athenan.arena.clocks import LONGEST, TimeControl
+from athenan.expected import expect, expect_number, expect_whole, wrong
 
 FORMS = "proven, proven=5000, agreed=0.9x4, resign=0.95x3 or length=200"
+MOST = 10**9
 EXPANSIONS = 200  # of the referee after each move, if it is to prove outcomes
 
 _TEXT = re.compile(r"(proven|agreed|resign|length)(?:=(\d+(?:\.\d+)?)(?:x(\d+))?)?")
@@ -45,6 +48,13 @@ class Adjudication:
     agreed: Threshold | None = None
     resign: Threshold | None = None
     length: int = 0
+
+    def __post_init__(self) -> None:
+        expect_whole(self.proven, "the expansions of a proof", 0, MOST)
+        expect_whole(self.length, "the plies of an adjudicated match", 0, MOST)
+        for name in ("agreed", "resign"):
+            if (limit := getattr(self, name)) is not None:
+                object.__setattr__(self, name, _threshold(limit, name))
 
     @classmethod
     def parse(cls, texts: Iterable[str]) -> Adjudication:
@@ -78,6 +88,13 @@ class Conditions:
     """Whether a fault makes the match void, which is the default, or loses it."""
     adjudication: Adjudication = Adjudication()
 
+    def __post_init__(self) -> None:
+        expect(self.control, TimeControl, "a TimeControl, as in TimeControl.parse('5+0.1')")
+        expect(self.adjudication, Adjudication, "an Adjudication, as Adjudication.parse reads it")
+        expect_number(self.margin, "the margin of a clock", 0, LONGEST)
+        if not isinstance(self.faults, str) or self.faults not in ("void", "lose"):
+            raise wrong(self.faults, "what a fault makes of a match, 'void' or 'lose'")
+
     @property
     def need_referee(self) -> bool:
         """Whether anybody must look on: otherwise two searches may play in a pool."""
@@ -86,4 +103,13 @@ class Conditions:
 
 
 def _count(text: str | None) -> int:
-    return int(text) if text and text.isdecimal() and int(text) <= 10**9 else 0
+    return int(text) if text and text.isdecimal() and int(text) <= MOST else 0
+
+
+def _threshold(limit: object, name: str) -> Threshold:
+    """Return a threshold, given as one or as a pair."""
+    what = f"{name} to be None or a pair of a value above 0 and a number of moves, as in (0.9, 4)"
+    if not isinstance(limit, tuple) or len(limit) != 2:
+        raise wrong(limit, what)
+    value = expect_number(limit[0], f"the value of {name}", sys.float_info.min)
+    return Threshold(value, expect_whole(limit[1], f"the moves of {name}", 1, MOST))

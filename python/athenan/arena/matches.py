@@ -20,16 +20,25 @@ from queue import Empty, SimpleQueue
 from athenan._core import Error, Game, Stop
 from athenan.arena.conditions import Conditions
 from athenan.arena.guest_table import GuestTable
-from athenan.arena.openings import Opening, distinct_openings
+from athenan.arena.openings import Opening, distinct_openings, expect_openings
 from athenan.arena.player import PlayerSpec
 from athenan.arena.record import Match
 from athenan.arena.search_player import SearchPlayerSpec
 from athenan.arena.stopping import PATIENCE, relayed
 from athenan.arena.tables import PlainTable, Plan, PoolTable, Table, seed_of
-from athenan.expected import expect
+from athenan.expected import (
+    MOST_MATCHES,
+    expect,
+    expect_each,
+    expect_game,
+    expect_seed,
+    expect_stop,
+    expect_whole,
+)
 from athenan.machine import available_cores, megabytes_per_tree
 
 SLOTS = 32  # matches at a time in the pool: enough for large batches, few enough for the memory
+MOST_WORKERS = 1024
 
 
 def play_matches(
@@ -63,7 +72,7 @@ def play_matches(
     >>> sum(match.gain for match in play_matches(game, strong, weak, 20)) > 10
     True
     """
-    expect(game, Game, "a Game, as make_game returns it")
+    expect_game(game)
     for each in (a, b):
         expect(
             each,
@@ -75,7 +84,14 @@ def play_matches(
             f"{game.id} is for one player: there is nobody to play against "
             "(athenan solo plays alone)"
         )
-    if openings is None:
+    expect_whole(matches, "the number of matches", 0, MOST_MATCHES)
+    expect_whole(workers, "the number of workers, 0 for one per core", 0, MOST_WORKERS)
+    expect(conditions, Conditions, "Conditions")
+    seed, stop = expect_seed(seed), expect_stop(stop)
+    played = frozenset(expect_each(played, int, "the indices of matches that were played"))
+    if openings is not None:
+        openings = expect_openings(openings, game)
+    else:
         openings = distinct_openings(game, (matches + 1) // 2, seed)
     plans = [
         Plan(index, seed_of(seed, index), opening.moves, opening.start)

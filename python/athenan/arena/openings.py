@@ -17,7 +17,16 @@ import numpy as np
 
 from athenan._core import Error, Game, Search, SearchSpec, State, Stop, Stopped
 from athenan.arena.stopping import relayed
-from athenan.expected import expect, expect_path
+from athenan.expected import (
+    MOST_MATCHES,
+    expect_each,
+    expect_game,
+    expect_path,
+    expect_seed,
+    expect_stop,
+    expect_whole,
+    wrong,
+)
 from athenan.games import ONGOING
 from athenan.machine import available_cores
 
@@ -35,6 +44,18 @@ class Opening:
     """Where the moves begin, if not at the start of the game."""
 
 
+def expect_openings(openings: object, game: Game) -> list[Opening]:
+    """Return the openings of a series of this game: at least one."""
+    what = "openings, as distinct_openings returns them"
+    listed = expect_each(openings, Opening, what)
+    if not listed:
+        raise wrong(openings, what)
+    for opening in listed:
+        if opening.state.game != game:
+            raise Error(f"an opening is of {opening.state.game.id}, and the series of {game.id}")
+    return listed
+
+
 def distinct_openings(game: Game, wanted: int, seed: int = 0) -> list[Opening]:
     """Draw openings of equal length, no two of them equal or symmetric to each other.
 
@@ -46,8 +67,9 @@ def distinct_openings(game: Game, wanted: int, seed: int = 0) -> list[Opening]:
     >>> [len(distinct_openings(athenan.make_game("tic_tac_toe"), n)) for n in (1, 3, 50, 10**6)]
     [1, 3, 50, 183]
     """
-    expect(game, Game, "a Game, as make_game returns it")
-    expect(wanted, int, "the number of openings")
+    expect_game(game)
+    expect_whole(wanted, "the number of openings", 0, SURPLUS * MOST_MATCHES)
+    expect_seed(seed)
     random = np.random.default_rng(seed)
     layer = richest = [Opening((), game.initial_state())]
     while layer and len(richest) < wanted:
@@ -67,7 +89,9 @@ def balanced_openings(
     >>> len(balanced_openings(athenan.make_game("hex:size=5"), 10))
     10
     """
-    drawn = distinct_openings(game, SURPLUS * expect(wanted, int, "the number of openings"), seed)
+    expect_whole(wanted, "the number of openings", 0, MOST_MATCHES)
+    expect_stop(stop)
+    drawn = distinct_openings(game, SURPLUS * wanted, seed)
     advantages = _advantages(game, drawn, seed, stop)
     most_even = np.argsort(advantages, kind="stable")[:wanted]
     return [drawn[index] for index in sorted(most_even.tolist())]
@@ -78,6 +102,7 @@ def read_openings(game: Game, path: str | os.PathLike[str]) -> list[Opening]:
 
     Moves are separated by spaces or commas; lines that begin with # and empty ones are left out.
     """
+    expect_game(game)
     openings = []
     path = expect_path(path, "a file of openings")
     lines = path.read_text(encoding="utf-8", errors="replace").splitlines()

@@ -12,6 +12,7 @@ from typing import Literal, NamedTuple, Self
 
 from athenan._core import Budget, Error, Game, State, Stop
 from athenan.arena.clocks import Clock
+from athenan.expected import expect, expect_state, expect_stop
 from athenan.searches import SearchResult
 
 FaultKind = Literal["crash", "hang", "illegal", "malformed", "late"]
@@ -91,6 +92,14 @@ class Player(ABC):
 
     def __exit__(self, *exception: object) -> None:
         self.close()
+
+
+def refuse_wrong_question(state: object, budget: object, stop: object) -> None:
+    """Refuse what a player cannot be asked about."""
+    expect_state(state)
+    expect_stop(stop)
+    if budget is not None:
+        expect(budget, Budget, "a Budget or None")
 
 
 class PlayerSpec(ABC):

@@ -33,7 +33,7 @@ from athenan.arena.player import PlayerSpec
 from athenan.arena.python_player import read_python_player
 from athenan.arena.reference_player import read_reference
 from athenan.arena.search_player import SearchPlayerSpec
-from athenan.expected import expect
+from athenan.expected import expect_game, expect_path, expect_text
 from athenan.searches import check_model, combined, model_evaluator
 from athenan.zoo import exists, model_path, zoo
 
@@ -58,7 +58,8 @@ def player(text: str, game: Game, budget: str = "") -> PlayerSpec:
     `budget`, as in "seconds=1", limits a player whose text names no limit. A player whose text
     and model name none and that gets none searches until the outcome is proven.
     """
-    expect(game, Game, "a Game, as make_game returns it")
+    expect_game(game)
+    expect_text(budget, "the limit of a player, as in 'seconds=1'")
     return read_player(text).spec(game, budget)
 
 
@@ -77,7 +78,9 @@ def read_player(text: str, engines: Path | None = None) -> Draft:
 
     `engines` is a file of engines that are named there, before those of the usual places.
     """
-    expect(text, str, "the text of a player, as in 'mcts:seconds=1'")
+    expect_text(text, "the text of a player, as in 'mcts:seconds=1'")
+    if engines is not None:
+        engines = expect_path(engines, "a file of engines")
     if engines is not None and (named := read_name(text, engines)) is not None:
         return named
     for kind in KINDS:

@@ -28,9 +28,10 @@ from athenan._core import (
 )
 from athenan.arena.clocks import Clock, thinking_seconds
 from athenan.arena.draft import SearchingDraft, split_model, without_threads
-from athenan.arena.player import Fault, Player, PlayerSpec, Thought
+from athenan.arena.player import Fault, Player, PlayerSpec, Thought, refuse_wrong_question
 from athenan.arena.search_player import EvaluatorFactory
 from athenan.evaluators import Evaluator, constant_evaluator
+from athenan.expected import expect_number, expect_text, wrong
 from athenan.programs import classes_in, load_program, options_of, refuse_unfinished
 from athenan.searches import check_model, model_evaluator
 
@@ -108,6 +109,9 @@ class PythonSearch(Player):
         self, state: State, budget: Budget | None = None, stop: Stop | None = None
     ) -> Thought:
         """Ask for the choice; who is stopped before it has one plays any legal move."""
+        refuse_wrong_question(state, budget, stop)
+        if state.game != self.game:
+            raise Error(f"{self.name} plays {self.game.id}, and the state is of {state.game.id}")
         if budget is None and self._clock is not None:
             budget = Budget(
                 seconds=thinking_seconds(self._clock, state) or 0.0,
@@ -163,6 +167,18 @@ class PythonPlayerSpec(PlayerSpec):
     threads: int = 0
     """Of its evaluator; 0 leaves that to who makes the player."""
 
+    def __post_init__(self) -> None:
+        expect_text(self.name, "the name of a player")
+        if not (isinstance(self.kind, type) and issubclass(self.kind, PythonSearch)):
+            raise wrong(self.kind, "a subclass of athenan.arena.PythonSearch")
+        if self.evaluator is not None and not callable(self.evaluator):
+            raise wrong(self.evaluator, "a function that makes an evaluator")
+        _pairs(self.options, "options")
+        for limit, number in _pairs(self.limits, "limits"):
+            if limit not in LIMITS:
+                raise wrong(limit, f"a limit, one of {', '.join(LIMITS)}")
+            expect_number(number, f"the limit {limit}", 0)
+
     @property
     def is_timed(self) -> bool:
         """Whether seconds limit its thinking."""
@@ -174,6 +190,17 @@ class PythonPlayerSpec(PlayerSpec):
         made = self.kind(game, evaluator or constant_evaluator(), **dict(self.options))
         made.name, made.budget = self.name, _budget(dict(self.limits))
         return made
+
+
+def _pairs(pairs: object, name: str) -> tuple[tuple[str, Any], ...]:
+    """Return pairs of names and values."""
+    if isinstance(pairs, tuple) and all(_is_pair(each) for each in pairs):
+        return pairs
+    raise wrong(pairs, f"the {name} of a player, a tuple of pairs of a name and a value")
+
+
+def _is_pair(each: object) -> bool:
+    return isinstance(each, tuple) and len(each) == 2 and isinstance(each[0], str)
 
 
 def _budget(limits: dict[str, float]) -> Budget:

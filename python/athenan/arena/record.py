@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
-from typing import Any, Self
+from typing import Any
 
-from athenan._core import Error, State
-from athenan.expected import expect
+from athenan._core import Error, ParameterError, State
+from athenan.expected import expect, is_text, whole_of, wrong
 
 VERSION = 2
 READABLE = (1, 2)
@@ -48,6 +48,16 @@ class Effort:
         }
 
 
+TUPLES: dict[str, tuple[Any, str]] = {
+    "players": (str, "names"),
+    "moves": (str, "moves as texts"),
+    "efforts": (Effort, "Efforts"),
+    "seconds": (int | float, "numbers"),
+    "values": (int | float | None, "numbers and None"),
+}
+"""What the parts of a match hold that are tuples."""
+
+
 @dataclass(frozen=True)
 class Match:
     """One match, also an unfinished one: the position and the moves replay it."""
@@ -85,6 +95,11 @@ class Match:
     """What its player made of the state before each of these moves: the first player's; None where
     it did not say. Empty where nobody asked."""
 
+    def __post_init__(self) -> None:
+        if (part := self._wrong_part()) is not None:
+            name, what = part
+            raise wrong(getattr(self, name), f"the {name} of a match to be {what}")
+
     @property
     def is_fault(self) -> bool:
         """Whether a player's failure ended it."""
@@ -93,7 +108,8 @@ class Match:
     @property
     def gain(self) -> int:
         """+1, 0 or -1 for the player a of a series."""
-        assert self.outcome is not None
+        if self.outcome is None:
+            raise Error("the match has no outcome: nobody gained anything")
         return -self.outcome if self.index % 2 else self.outcome
 
     @property
@@ -104,7 +120,7 @@ class Match:
     @property
     def efforts_of_players(self) -> tuple[Effort, Effort]:
         """Of the players a and b of a series."""
-        first, second = self.efforts or (Effort(), Effort())
+        first, second = (*self.efforts, Effort(), Effort())[:2]
         return (second, first) if self.index % 2 else (first, second)
 
     def _repr_svg_(self) -> str | None:
@@ -138,26 +154,38 @@ class Match:
         try:
             lists = {name: tuple(data[name]) for name in LISTS if name in data}
             efforts = tuple(_effort(each) for each in data["efforts"])
-            return cls(**{**values, **lists, "efforts": efforts})._checked()
-        except (TypeError, LookupError, AttributeError):
-            raise Error(
-                "this is no record of a match: parts are missing or of a wrong kind"
-            ) from None
+            return cls(**{**values, **lists, "efforts": efforts})
+        except (TypeError, LookupError, AttributeError, ParameterError):
+            raise Error(NO_RECORD) from None
 
-    def _checked(self) -> Self:
-        """Refuse what no match can be; the moves are checked by whoever replays them."""
-        texts = (self.game, self.position, self.sentence, self.control, *self.players, *self.moves)
-        numbers = (self.opening, self.index, self.seed, self.memory_full)
-        if (
-            not all(isinstance(text, str) for text in texts)
-            or not all(type(number) is int and number >= 0 for number in numbers)
-            or self.outcome not in (None, -1, 0, 1)
-            or self.who not in (None, 0, 1)
-            or not 1 <= len(self.players) <= 2
-            or self.opening > len(self.moves)
-        ):
-            raise Error(NO_RECORD)
-        return self
+    def _wrong_part(self) -> tuple[str, str] | None:
+        """Return which part cannot be that of a match, and what it must be; not whether the moves
+        are legal, which whoever replays them finds out.
+        """
+        for name in ("game", "position", "sentence", "control"):
+            if not is_text(getattr(self, name)):
+                return name, "a text"
+        for name in ("opening", "index", "seed", "memory_full"):
+            number = getattr(self, name)
+            if type(number) is not int or number < 0:
+                return name, "a whole number from 0"
+        for name, (kind, what) in TUPLES.items():
+            values = getattr(self, name)
+            if type(values) is not tuple or not all(isinstance(each, kind) for each in values):
+                return name, f"a tuple of {what}"
+        if not 1 <= len(self.players) <= 2:
+            return "players", "one name or two"
+        if len(self.efforts) > len(self.players):
+            return "efforts", "at most one for each player"
+        if self.opening > len(self.moves):
+            return "opening", "at most the number of its moves"
+        if self.outcome is not None and whole_of(self.outcome) not in (-1, 0, 1):
+            return "outcome", "+1, 0, -1 or None"
+        if self.who is not None and whole_of(self.who) not in (0, 1):
+            return "who", "0, 1 or None"
+        if not isinstance(self.reason, str | None):
+            return "reason", "a text or None"
+        return None
 
 
 def _effort(data: dict[str, Any]) -> Effort:

@@ -8,10 +8,18 @@ from dataclasses import dataclass, replace
 
 from athenan._core import Budget, Game, Search, SearchSpec, State, Stop
 from athenan.arena.clocks import Clock, thinking_seconds
-from athenan.arena.player import Player, PlayerSpec, Thought
+from athenan.arena.player import Player, PlayerSpec, Thought, refuse_wrong_question
 from athenan.arena.sharing import SharedEvaluator
 from athenan.evaluators import Evaluator, constant_evaluator
 from athenan.evaluators.pace import Pace
+from athenan.expected import (
+    expect,
+    expect_game,
+    expect_seed,
+    expect_text,
+    expect_whole,
+    wrong,
+)
 from athenan.searches import SearchResult, steps, warm_up, within_memory
 
 EvaluatorFactory = Callable[[int], Evaluator]
@@ -49,7 +57,7 @@ class SearchPlayer(Player):
 
     def begin(self, game: Game, seed: int) -> None:  # noqa: ARG002 (a search keeps its game)
         """Empty the tree."""
-        self._search.new_match(seed)
+        self._search.new_match(expect_seed(seed))
         self._clock = self._value = None
 
     def set_clock(self, clock: Clock | None) -> None:
@@ -67,6 +75,7 @@ class SearchPlayer(Player):
         watch: Watch | None = None,
     ) -> Thought:
         """Search; `watch` may look at the search some times a second."""
+        refuse_wrong_question(state, budget, stop)
         if budget is None and self._clock is not None:
             budget = _budget(self._clock, state)
         interval = LOOKS if watch else 0
@@ -125,6 +134,13 @@ class SearchPlayerSpec(PlayerSpec):
     threads: int = 0
     """Of its evaluator; 0 leaves that to who makes the player."""
 
+    def __post_init__(self) -> None:
+        expect_text(self.name, "the name of a player")
+        expect(self.search, SearchSpec, "a SearchSpec, as in SearchSpec('mcts:seconds=1')")
+        expect_whole(self.threads, "the number of threads, 0 for one per core")
+        if self.evaluator is not None and not callable(self.evaluator):
+            raise wrong(self.evaluator, "an evaluator, or a function that makes one")
+
     @property
     def description(self) -> str:
         """Its name and its search, or just the search."""
@@ -138,6 +154,7 @@ class SearchPlayerSpec(PlayerSpec):
 
     def make(self, game: Game, threads: int = 0) -> SearchPlayer:
         """Make the player; its tree may use half of the free memory unless its text limits it."""
+        expect_game(game)
         search = within_memory(self.search)
         if isinstance(self.evaluator, Evaluator):
             return SearchPlayer(self.name, game, search, self.evaluator, lent=True)

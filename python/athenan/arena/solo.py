@@ -7,12 +7,21 @@ from contextlib import closing
 from typing import NamedTuple
 
 from athenan._core import Error, Game, MatchRecord, Mind, Pool, Stop
-from athenan.arena.openings import Opening, distinct_openings
+from athenan.arena.openings import Opening, distinct_openings, expect_openings
 from athenan.arena.search_player import SearchPlayerSpec
+from athenan.expected import (
+    MOST_MATCHES,
+    expect,
+    expect_game,
+    expect_seed,
+    expect_stop,
+    expect_whole,
+)
 from athenan.machine import available_cores, megabytes_per_tree
 from athenan.selfplay.source import answer, ask
 
 SLOTS = 32  # matches at a time
+MOST_THREADS = 1024
 
 
 class SoloMatch(NamedTuple):
@@ -27,6 +36,8 @@ class SoloMatch(NamedTuple):
 
 def solo_openings(game: Game, matches: int, seed: int = 0) -> list[Opening]:
     """Return where matches for one begin: the first at the start, the others each elsewhere."""
+    expect_game(game)
+    expect_whole(matches, "the number of matches", 1, MOST_MATCHES)
     return [Opening((), game.initial_state()), *distinct_openings(game, matches - 1, seed)]
 
 
@@ -49,6 +60,12 @@ def play_alone(
     >>> [20 < each.score < 84 for each in play_alone(game, anybody, 1, openings=start)]
     [True]
     """
+    expect_game(game)
+    expect(player, SearchPlayerSpec, "a search as a player, as player('mcts', game) returns it")
+    expect_whole(matches, "the number of matches", 1, MOST_MATCHES)
+    expect_whole(threads, "the number of threads, 0 for one per core", 0, MOST_THREADS)
+    seed, stop = expect_seed(seed), expect_stop(stop)
+    openings = expect_openings(openings, game)
     if game.datasheet.players != 1:
         raise Error(f"{game.id} is for two players")
     threads = threads or available_cores()

@@ -17,8 +17,10 @@ import numpy as np
 
 from athenan._core import ParameterError
 from athenan.arena.scores import Interval, Numbers, Units, expected_score, log_likelihood
+from athenan.expected import expect, expect_number, wrong
 
 FORM = "ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA, as in 0,10 or 0,10,0.05,0.05"
+FARTHEST = 2000
 FEWEST = 24  # openings before which nothing is decided: a law of fewer is not known at all
 Decision = Literal["H0", "H1"]
 
@@ -44,13 +46,23 @@ class SPRT:
     beta: float = 0.05
     """How often H0 is accepted at most, where the difference is elo1."""
 
+    def __post_init__(self) -> None:
+        expect_number(self.elo0, "the elo0 of a test", -FARTHEST, FARTHEST)
+        expect_number(self.elo1, "the elo1 of a test", -FARTHEST, FARTHEST)
+        if self.elo0 >= self.elo1:
+            raise ParameterError(f"expected elo0 below elo1, not {self.elo0:g} and {self.elo1:g}")
+        for name in ("alpha", "beta"):
+            if not 0 < expect_number(getattr(self, name), f"the {name} of a test", 0, 0.5) < 0.5:
+                raise wrong(getattr(self, name), f"the {name} of a test to be between 0 and 0.5")
+
     @classmethod
     def parse(cls, text: str) -> Self:
         """Read a text such as "0,10"."""
+        expect(text, str, f"a test as a text: {FORM}")
         given = _TEXT.fullmatch(text.replace(" ", ""))
         if given:
             elo0, elo1, alpha, beta = (float(each) if each else 0.05 for each in given.groups())
-            if -2000 <= elo0 < elo1 <= 2000 and 0 < alpha < 0.5 and 0 < beta < 0.5:
+            if -FARTHEST <= elo0 < elo1 <= FARTHEST and 0 < alpha < 0.5 and 0 < beta < 0.5:
                 return cls(elo0, elo1, alpha, beta)
         raise ParameterError(f"there is no test {text!r}; accepted is {FORM}, with ELO0 below ELO1")
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from athenan.arena.record import Effort, Match, finite
 from athenan.arena.scores import Interval, Unit, Units, elo_difference
+from athenan.expected import expect, wrong
 
 Beginning = tuple[str, tuple[str, ...]]
 """The position in which a match began, and its opening."""
@@ -150,6 +151,7 @@ class Tally:
 
     def add(self, match: Match) -> None:
         """Count one more match."""
+        expect(match, Match, "a Match, as play_matches yields it")
         a, b = match.efforts_of_players
         faulty = match.who_of_players if match.is_fault else None
         self.plies += len(match.moves)
@@ -179,6 +181,8 @@ class Tally:
 
 def tally_of(matches: Iterable[Match]) -> Tally:
     """Return the tally of a series."""
+    if not isinstance(matches, Iterable):
+        raise wrong(matches, "the matches of a series, as play_matches yields them")
     tally = Tally()
     for match in matches:
         tally.add(match)

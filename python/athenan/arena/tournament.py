@@ -15,7 +15,8 @@ from typing import Literal, NamedTuple
 
 from athenan._core import Error, Game, Stop
 from athenan.arena.conditions import Conditions
-from athenan.arena.openings import Opening
+from athenan.arena.matches import MOST_WORKERS
+from athenan.arena.openings import Opening, expect_openings
 from athenan.arena.player import PlayerSpec
 from athenan.arena.ratings import Rating, Results, ratings
 from athenan.arena.record import Match
@@ -24,6 +25,15 @@ from athenan.arena.search_player import SearchPlayerSpec
 from athenan.arena.series import PlaySeries, SeriesSpec
 from athenan.arena.statistics import Tally
 from athenan.arena.tables import seed_of
+from athenan.expected import (
+    MOST_MATCHES,
+    expect,
+    expect_each,
+    expect_game,
+    expect_seed,
+    expect_whole,
+    wrong,
+)
 from athenan.machine import available_cores
 
 Form = Literal["round-robin", "gauntlet"]
@@ -67,7 +77,17 @@ class Tournament:
     workers: int = 0
 
     def __post_init__(self) -> None:
-        names = [each.name for each in self.players]
+        expect_game(self.game)
+        what = "the players of a tournament, as player('mcts', game) returns them"
+        players = expect_each(self.players, PlayerSpec, what)  # type: ignore[type-abstract]
+        expect_openings(self.openings, self.game)
+        expect_whole(self.matches, "the number of matches of a pairing", 0, MOST_MATCHES)
+        expect_whole(self.workers, "the number of workers, 0 for one per core", 0, MOST_WORKERS)
+        expect(self.conditions, Conditions, "Conditions")
+        expect_seed(self.seed)
+        if not isinstance(self.form, str) or self.form not in FORMS:
+            raise wrong(self.form, f"the form of a tournament, {' or '.join(FORMS)}")
+        names = [each.name for each in players]
         if len(names) < 2:
             raise Error(f"a tournament needs two players or more, not {len(names)}")
         for name in names:
@@ -159,7 +179,7 @@ class Standings:
     """The tallies of all pairings so far, and the ratings that follow from them."""
 
     def __init__(self, tournament: Tournament) -> None:
-        self.tournament = tournament
+        self.tournament = expect(tournament, Tournament, "a Tournament")
         self.tallies = {pairing: Tally() for pairing in tournament.pairings}
 
     def add(self, pairing: Pairing, match: Match) -> None:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from athenan._core import Error, Game, ParameterError, State, make_builtin_game, make_python_game
 from athenan._core import game_names as game_names
 from athenan._core import game_parameters as game_parameters
+from athenan.expected import expect_state, expect_text, shown, wrong
 from athenan.games.batch_rules import BatchRules as BatchRules
 from athenan.games.batch_rules import Expanded as Expanded
 from athenan.games.batch_rules import States as States
@@ -35,8 +38,8 @@ def make_game(name: str, **options: int | bool | str) -> Game:
     athenan.make_game('hex:size=5,swap=false')
     """
     if not isinstance(name, str):
-        raise ParameterError(f"a game is named by a text such as 'hex:size=5', not {name!r}")
-    identity = _with_options(name, options)
+        raise ParameterError(f"a game is named by a text such as 'hex:size=5', not {shown(name)}")
+    identity = expect_text(_with_options(name, options), "the text of a game and its options")
     return load_game(identity) if is_python_file(identity) else make_builtin_game(identity)
 
 
@@ -48,6 +51,8 @@ def game_from_rules(rules: Rules | SimpleRules[Any, Any], name: str | None = Non
     >>> athenan.game_from_rules(own()).perft(2)
     72
     """
+    if name is not None:
+        expect_text(name, "the name of a game")
     return make_python_game(name or type(rules).__name__, "", engine_rules(rules))
 
 
@@ -72,7 +77,7 @@ def value_of(state: State) -> Any:
     >>> value_of(game.initial_state().play("b2"))  # doctest: +SKIP
     '....x....'
     """
-    rules = _value_rules(state)
+    rules = _value_rules(expect_state(state))
     if rules is None:
         raise Error(f"{state.game.id} is no game of SimpleRules: its states are bytes")
     return rules.value_of(bytes(state)[_HEADER:])
@@ -80,7 +85,7 @@ def value_of(state: State) -> Any:
 
 def own_picture(state: State) -> str | None:
     """Return the picture that the author of a simple game draws; None without one."""
-    rules = _value_rules(state)
+    rules = _value_rules(expect_state(state))
     return None if rules is None else rules.picture(bytes(state)[_HEADER:])
 
 
@@ -89,13 +94,18 @@ def _value_rules(state: State) -> ValueRules | None:
     return rules if isinstance(rules, ValueRules) else None
 
 
+OPTION = bool | int | float | str | np.integer | np.floating
 _HEADER = 16  # bytes of the engine before those of the rules
 
 
 def _with_options(name: str, options: dict[str, int | bool | str]) -> str:
-    words = [
-        f"{key}={str(value).lower() if isinstance(value, bool) else value}"
-        for key, value in options.items()
-    ]
+    words = [f"{key}={_option(key, value)}" for key, value in options.items()]
     separator = "" if not words else "," if ":" in name else ":"
     return name + separator + ",".join(words)
+
+
+def _option(key: str, value: object) -> str:
+    """Write the value of an option; a comma would begin another one."""
+    if not isinstance(value, OPTION) or "," in str(value):
+        raise wrong(value, f"the option {key} to be a number, True, False or a text without commas")
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -6,9 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
+from athenan.expected import expect, expect_each, expect_number, expect_whole, wrong
+
 WIDTH, HEIGHT = 300, 180  # of one chart, in pixels
 LEFT, RIGHT, TOP, BOTTOM = 46, 10, 24, 30
 INK, RULE, CURVE = "#3a3a3a", "#dddddd", "#0b5a94"
+POINTS_WANTED = "the points of a chart, pairs of finite numbers"
 POINTS = 200  # of a curve; more are averaged
 
 
@@ -22,6 +25,16 @@ class Chart:
     bounds: tuple[float, float] | None = None
     """Of the vertical axis; None fits them to the points."""
 
+    def __post_init__(self) -> None:
+        expect(self.title, str, "the title of a chart")
+        expect(self.against, str, "what a chart is drawn against, as a text")
+        for point in expect_each(self.points, object, POINTS_WANTED):
+            _pair(point, POINTS_WANTED)
+        if self.bounds is not None:
+            low, high = _pair(self.bounds, "the bounds of a chart, a pair of numbers")
+            if low >= high:
+                raise wrong(self.bounds, "the bounds of a chart, the lower one first")
+
 
 def svg_of_charts(charts: Sequence[Chart], columns: int = 2) -> str:
     """Return charts side by side.
@@ -29,7 +42,8 @@ def svg_of_charts(charts: Sequence[Chart], columns: int = 2) -> str:
     >>> svg_of_charts([Chart("loss", "matches", [(1, 0.5), (2, 0.25)])]).count("<polyline")
     1
     """
-    rows = -(-len(charts) // columns)
+    charts = expect_each(charts, Chart, "a list of Charts")
+    rows = -(-len(charts) // expect_whole(columns, "the number of columns", 1))
     width, height = WIDTH * min(columns, len(charts)), HEIGHT * rows
     parts = [
         f'<g transform="translate({WIDTH * (n % columns)} {HEIGHT * (n // columns)})">'
@@ -41,6 +55,12 @@ def svg_of_charts(charts: Sequence[Chart], columns: int = 2) -> str:
         f'viewBox="0 0 {width} {height}" font-family="sans-serif" font-size="11">'
         f'<rect width="{width}" height="{height}" fill="#ffffff"/>{"".join(parts)}</svg>'
     )
+
+
+def _pair(numbers: object, what: str) -> tuple[float, float]:
+    if not isinstance(numbers, tuple | list) or len(numbers) != 2:
+        raise wrong(numbers, what)
+    return expect_number(numbers[0], what), expect_number(numbers[1], what)
 
 
 def _drawn(chart: Chart) -> str:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from time import monotonic
 
+from athenan.expected import expect_each, expect_number
 from athenan.learning.events import Event, MatchLearned, Pretrained
 from athenan.notebooks.chart import Chart, svg_of_charts
 from athenan.notebooks.shown import Shown, is_notebook
@@ -28,6 +30,7 @@ class LivePlot:
     """
 
     def __init__(self, every: float = 1.0) -> None:
+        expect_number(every, "the seconds between two drawings", 0, 1e6)
         self.lines: list[Line] = []
         self._every = every if is_notebook() else max(every, 10.0)
         self._shown = Shown()
@@ -70,9 +73,15 @@ class LivePlot:
 def curves(lines: list[Line]) -> str:
     """Return the curves of metrics lines, those that have points, as a picture."""
     charts = []
+    lines = expect_each(lines, dict, "metrics lines, as a LivePlot collects them")
     for kind, field, title, bounds in CURVES:
         chosen = [line for line in lines if line["kind"] == kind and field in line]
-        points = [(line["seconds"] / 60, line[field]) for line in chosen]
+        points = [(line["seconds"] / 60, line[field]) for line in chosen if _is_finite(line[field])]
         if points or field == "loss":
             charts.append(Chart(title, "minutes", points, bounds))
     return svg_of_charts(charts)
+
+
+def _is_finite(value: object) -> bool:
+    """Tell whether a value can be drawn: a loss may be no number any more."""
+    return isinstance(value, int | float) and math.isfinite(value)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sized
 from time import monotonic
 from typing import TypeVar
 
+from athenan.expected import expect, expect_whole, wrong
 from athenan.html import paragraph
 from athenan.notebooks.shown import Shown, is_notebook
 
@@ -20,6 +21,11 @@ def progress(items: Iterable[Item], total: int | None = None, what: str = "") ->
     >>> list(progress(range(3), what="matches"))
     [0, 1, 2]
     """
+    if not isinstance(items, Iterable):
+        raise wrong(items, "something to loop over")
+    if total is not None:
+        expect_whole(total, "how many items there are")
+    expect(what, str, "what the items are, as a text")
     if total is None and isinstance(items, Sized):
         total = len(items)
     shown, started = Shown(), monotonic()
