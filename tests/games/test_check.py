@@ -107,12 +107,12 @@ class Moody(Row):
 LIES: dict[str, tuple[Callable[[], athenan.Game], str, str]] = {
     "planes of 0.5": (
         lambda: row(planes=lambda _: np.full((1, 1, 5), 0.5)),
-        "encode",
+        "planes",
         "integers from -128 to 127",
     ),
     "planes of 1000": (
         lambda: row(planes=lambda _: np.full((1, 1, 5), 1000)),
-        "encode",
+        "planes",
         "integers from -128 to 127",
     ),
     "a symmetry of other moves": (

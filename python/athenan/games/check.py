@@ -8,58 +8,21 @@ than the game, or would end a training process some hours later: it is not train
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from time import monotonic
 
 import numpy as np
 
 from athenan._core import Error, Game, Random, State
+from athenan.expected import expect_game, expect_number, expect_seed, expect_whole
+from athenan.games import own_picture
+from athenan.games.findings import Finding, Seen, Visit, where
 from athenan.games.python_files import author_of, forget_values
 from athenan.games.words import counted
 from athenan.programs import own_frames
 
 UNSTEADY = "not the same twice"
+LONGEST = 1e6  # seconds
 QUICK_MATCHES, QUICK_SECONDS = 6, 3.0
-
-
-@dataclass(frozen=True)
-class Finding:
-    """Something that a game does and should not."""
-
-    name: str
-    """Which promise is broken, in a word or two."""
-    sentence: str
-    moves: tuple[str, ...] = ()
-    """From the start to the state in question."""
-    grave: bool = True
-
-    def __str__(self) -> str:
-        """Say what happened, and after which moves."""
-        return f"{self.name}: {where(self.moves)}{self.sentence}"
-
-
-@dataclass
-class Visit:
-    """A state of a random match, and what was seen in all matches before it."""
-
-    state: State
-    moves: tuple[str, ...]
-    seen: Seen
-    earlier: frozenset[str]
-    """The positions of this match before it."""
-
-    @property
-    def board(self) -> str:
-        """The position without the ply that the engine adds to it."""
-        return board_of(self.state)
-
-
-@dataclass
-class Seen:
-    """What equal positions and planes said when they were first met."""
-
-    answers: dict[str, tuple[object, ...]] = field(default_factory=dict)
-    players: dict[bytes, tuple[int, tuple[str, ...]]] = field(default_factory=dict)
 
 
 Check = Callable[[Visit], Iterator[Finding]]
@@ -81,8 +44,12 @@ def check_game(
     >>> check_game(athenan.make_game("tic_tac_toe"), matches=3)
     []
     """
+    expect_game(game)
+    expect_whole(matches, "the number of random matches", 1)
+    if seconds is not None:
+        expect_number(seconds, "the seconds of a check", 0, LONGEST)
     found: dict[str, Finding] = {}
-    for finding in _findings(game, matches, seed, seconds, hear):
+    for finding in _findings(game, matches, expect_seed(seed), seconds, hear):
         found.setdefault(finding.name, finding)
     return sorted(found.values(), key=lambda finding: not finding.grave)
 
@@ -96,29 +63,6 @@ def refuse_broken_rules(game: Game) -> None:
             raise Error(
                 f"{game.id} cannot be trained: {finding}; athenan check {game.id} tells everything"
             )
-
-
-def where(moves: tuple[str, ...]) -> str:
-    """Write how a state is reached; of a long way the end.
-
-    >>> where(()), where(("a1", "b2"))
-    ('at the start ', 'after a1 b2 ')
-    """
-    if not moves:
-        return "at the start "
-    shown = " ".join(moves[-12:])
-    return (
-        f"after {shown} "
-        if len(moves) <= 12
-        else f"after {counted(len(moves), 'ply')}, the last {shown}, "
-    )
-
-
-def board_of(state: State) -> str:
-    """Return the position without the ply that the engine adds where the board does not tell it."""
-    position = state.position
-    determined = state.game.datasheet.board_determines_ply
-    return position if determined else position.rpartition(" @")[0]
 
 
 # The matches.
@@ -256,6 +200,25 @@ def _ply(visit: Visit) -> Iterator[Finding]:
         )
 
 
+def _start(visit: Visit) -> Iterator[Finding]:
+    if not visit.moves and visit.state.is_terminal:
+        yield Finding("start", "the match is over before the first move: see the method result")
+
+
+def _pictures_and_counts(visit: Visit) -> Iterator[Finding]:
+    """What people see, and what is counted, can be asked for; if not, this raises."""
+    state, sheet = visit.state, visit.state.game.datasheet
+    str(state)
+    picture = own_picture(state)
+    if picture is not None and "<svg" not in picture:
+        yield Finding("picture", "the method svg returned no SVG", visit.moves, grave=False)
+    if state.is_terminal:
+        _ = state.score
+    if sheet.has_pieces:
+        for player in range(sheet.players):
+            _ = state.pieces(player)
+
+
 def _texts(visit: Visit) -> Iterator[Finding]:
     state = visit.state
     texts = state.legal_move_strings()
@@ -374,10 +337,12 @@ def _planes(visit: Visit) -> Iterator[Finding]:
 
 
 CHECKS: list[Check] = [
+    _start,
     _same_answers,
     _cycle,
     _draw,
     _ply,
+    _pictures_and_counts,
     _texts,
     _geometry,
     _symmetries,

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from athenan._core import Datasheet, Error, PositionError
+from athenan.expected import whole_of
 
 StateBytes = NDArray[np.uint8]
 
@@ -171,6 +172,8 @@ def wrong_answer(title: str, method: str, answer: object, problem: object, state
 def exactly(answer: Any, kind: type[np.uint8 | np.int8]) -> NDArray[Any]:
     """Return numbers as an array of this type, if that changes none of them."""
     array = np.asarray(answer)
+    if array.dtype.kind == "c":
+        raise ValueError("complex numbers are no planes")
     with np.errstate(invalid="ignore"):
         exact = np.ascontiguousarray(array, kind)
     if array.dtype != kind and not np.array_equal(exact, array):
@@ -183,10 +186,64 @@ def _to_bytes(state: Any) -> bytes:
     return exactly(state, np.uint8).tobytes()
 
 
-def _same(answer: Any) -> Any:
+def _text(answer: Any) -> str:
+    if not isinstance(answer, str):
+        raise TypeError("it must be a text")
+    try:
+        answer.encode()
+    except UnicodeEncodeError:
+        raise ValueError("it must be valid Unicode") from None
     return answer
 
 
+def _line(answer: Any) -> str:
+    """Return the text of a move: people type it, and files hold it between spaces and line ends."""
+    text = _text(answer)
+    if not text or text != text.strip() or not text.isprintable():
+        raise ValueError("it must be one line, neither empty nor with spaces at its ends")
+    return text
+
+
+def _objection(answer: Any) -> str:
+    """Return why bytes are no state, as one line; a method that returns nothing has none."""
+    return "" if answer is None else " ".join(_text(answer).split())
+
+
+def cells_of(answer: Any) -> list[tuple[int, int]]:
+    """Return cells as pairs of whole numbers; raise TypeError for anything else."""
+    form = "it must be a list of cells, each a pair of row and column"
+    if isinstance(answer, str | bytes) or not isinstance(answer, Iterable):
+        raise TypeError(form)
+    cells = list(islice(answer, MOST_CELLS))
+    if not all(isinstance(cell, tuple | list) and len(cell) == 2 for cell in cells):
+        raise TypeError(form)
+    numbers = [whole_of(number) for cell in cells for number in cell]
+    places = [number for number in numbers if number is not None and abs(number) < 2**31]
+    if len(places) != len(numbers):
+        raise TypeError(form)
+    return list(zip(places[::2], places[1::2], strict=True))
+
+
+def _path(answer: Any) -> tuple[str, list[tuple[int, int]]]:
+    if not isinstance(answer, tuple | list) or len(answer) != 2 or not isinstance(answer[0], str):
+        raise TypeError("it must be a pair of a kind of move and a list of cells")
+    return answer[0], cells_of(answer[1])
+
+
+def _result(answer: Any) -> int | None:
+    """Return a result; True and False say whether somebody won, and not who."""
+    if isinstance(answer, bool):
+        raise TypeError("it must be +1, 0, -1 or None")
+    return None if answer is None else operator.index(answer)
+
+
+def _points(answer: Any) -> float:
+    if isinstance(answer, str):
+        raise TypeError("it must be a finite number")
+    return float(answer)
+
+
+MOST_CELLS = 10_000  # of a move
 MOST_MOVES = 1_000_000
 """Legal moves of a state. An iterator that gives more may never end."""
 
@@ -208,15 +265,15 @@ ANSWERS: dict[str, Callable[[Any], Any]] = {
     "pieces": operator.index,
     "ply_of": operator.index,
     "transform_move": operator.index,
-    "result": lambda result: None if result is None else operator.index(result),
+    "result": _result,
     "moves": _numbers,
     "encode": lambda planes: exactly(planes, np.int8),
-    "score": float,
+    "score": _points,
     "swapped": bool,
-    "move_path": _same,
-    "move_text": _same,
-    "position_text": _same,
-    "drawing": _same,
-    "flaw": _same,
+    "move_path": _path,
+    "move_text": _line,
+    "position_text": _text,
+    "drawing": _text,
+    "flaw": _objection,
 }
 """How the engine takes what each method returns."""

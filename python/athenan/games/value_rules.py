@@ -8,28 +8,35 @@ values of bytes that were seen, so that a state is read once and not at every qu
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from itertools import pairwise
+from itertools import islice, pairwise
 from random import Random
 from typing import Any
 
 import numpy as np
 
 from athenan._core import Datasheet, Error, ParameterError, PositionError
-from athenan.games.boards import cell_text, layout_of
-from athenan.games.rules import ANSWERS, WRONG, wrong_answer
+from athenan.expected import shown
+from athenan.games.boards import layout_of
+from athenan.games.members import refuse_wrong_members, title_of
+from athenan.games.rules import ANSWERS, WRONG, cells_of, wrong_answer
 from athenan.games.simple import SimpleRules, gives
+from athenan.games.value_answers import BYTES, QUESTIONS, planes_of
 from athenan.games.values import own_classes, text_of, value_of
+from athenan.games.words import counted
 
 SAMPLE_MATCHES, SAMPLE_STATES = 20, 2000
 MAX_VALUES = 1 << 16  # values kept in memory
 MAX_MOVES = 1 << 16  # legal moves of one state, where the author does not list all moves
 SMALLEST = 64  # bytes of a state
+AUTHORS = {"encode": "planes", "apply": "play", "move_path": "cells"}
+"""What the author of values calls a method of `Rules`."""
 
 
 class ValueRules:
     """The rules of a simple game, as the engine asks for them; it stands where a `Rules` does."""
 
     def __init__(self, simple: SimpleRules[Any, Any]) -> None:
+        refuse_wrong_members(simple)
         self.simple = simple
         self.classes = own_classes(type(simple))
         self.offers_swap = bool(simple.offers_swap)
@@ -53,7 +60,7 @@ class ValueRules:
     @property
     def title(self) -> str:
         """The name of the game."""
-        return self.simple.title or type(self.simple).__name__
+        return title_of(self.simple)
 
     def datasheet(self) -> Datasheet:
         """Collect what the author said, and what the methods that the author wrote say."""
@@ -86,17 +93,18 @@ class ValueRules:
 
     def _sample(self) -> list[Any]:
         random, simple = Random(0), self.simple
-        start = simple.initial()
+        start = self._state("initial", simple.initial())
         states = [start]
         try:
             for _ in range(SAMPLE_MATCHES):
                 state, ply = start, 0
                 while simple.result(state) is None and ply < simple.max_length:
                     # By their texts: sets have another order in each process.
-                    moves = sorted(simple.moves(state), key=self.text)
+                    moves = sorted(self._listed(state), key=self.text)
                     if not moves or len(states) >= SAMPLE_STATES:
                         break
-                    state, ply = simple.play(state, random.choice(moves)), ply + 1
+                    move = random.choice(moves)
+                    state, ply = self._state("play", simple.play(state, move)), ply + 1
                     states.append(state)
         except Exception as problem:
             problem.add_note(f"in the first random matches of {self.title}")
@@ -105,14 +113,26 @@ class ValueRules:
 
     def _shape(self) -> tuple[tuple[int, int, int], list[str]]:
         if gives(self.simple, "planes"):
-            shape = np.shape(self.simple.planes(self.simple.initial()))
+            planes = self.simple.planes(self.simple.initial())
+            try:
+                shape = np.shape(planes)
+            except ValueError:
+                raise ParameterError(
+                    f"the method planes of {self.title} returned {shown(planes)}, whose rows "
+                    "differ in length, instead of numbers [C, H, W]"
+                ) from None
             if len(shape) != 3:
                 raise ParameterError(
                     f"the method planes of {self.title} returned numbers of the shape "
                     f"{list(shape)} instead of [C, H, W]"
                 )
-            names = [f"plane {number}" for number in range(1, shape[0] + 1)]
-            return shape, list(self.simple.plane_names) or names
+            names = list(self.simple.plane_names)
+            if names and len(names) != shape[0]:
+                raise ParameterError(
+                    f"plane_names of {self.title} has {counted(len(names), 'name')}, and the "
+                    f"method planes returned {counted(shape[0], 'plane')}"
+                )
+            return shape, names or [f"plane {number}" for number in range(1, shape[0] + 1)]
         if self.layout is None:
             raise ParameterError(
                 f"no board is found in the states of {self.title}: write the method planes, or "
@@ -124,7 +144,7 @@ class ValueRules:
     def _geometry(self) -> Callable[[Any, Any], list[tuple[int, int]]] | None:
         """Return how the cells of a move are found; None if nothing says them."""
         if gives(self.simple, "cells"):
-            return lambda state, move: list(self.simple.cells(state, move))
+            return self._cells
         _, rows, columns = self.shape
         board = {(row, column) for row in range(rows) for column in range(columns)}
         if not self.move_list or self.layout is None:
@@ -135,6 +155,14 @@ class ValueRules:
             return lambda _, move: [divmod(move, columns)]
         return None
 
+    def _cells(self, state: Any, move: Any) -> list[tuple[int, int]]:
+        """Return the cells that the author says a move touches."""
+        given = self.simple.cells(state, move)
+        try:
+            return cells_of(given)
+        except TypeError as problem:
+            raise self.wrong("cells", given, str(problem), state) from None
+
     # States: values for the author, bytes for the engine.
 
     def text(self, value: object) -> str:
@@ -144,8 +172,17 @@ class ValueRules:
         except (TypeError, ValueError, RecursionError) as problem:
             raise Error(f"{self.title}: {problem}") from None
 
-    def bytes_of(self, value: Hashable) -> bytes:
-        """Return the bytes of a state."""
+    def _state(self, method: str, value: Any) -> Any:
+        """Return a state that a method of the author's returned, if it can be one."""
+        if value is None:
+            raise Error(f"the method {method} of {self.title} returned None instead of a state")
+        self.text(value)
+        return value
+
+    def bytes_of(self, value: Hashable, method: str) -> bytes:
+        """Return the bytes of a state that a method of the author's returned."""
+        if value is None:
+            raise Error(f"the method {method} of {self.title} returned None instead of a state")
         data = self._filled(self.text(value))
         self._keep(data, value)
         return data
@@ -190,7 +227,7 @@ class ValueRules:
         """List the legal moves; those without a number of their own in the order of their texts."""
         legal = self._legal.get(data)
         if legal is None:
-            legal = list(self.simple.moves(value))
+            legal = self._listed(value)
             if not self.move_list:
                 legal.sort(key=self.text)
                 for one, other in pairwise(legal):
@@ -202,10 +239,28 @@ class ValueRules:
             self._legal[data] = legal
         return legal
 
+    def _listed(self, value: Any) -> list[Any]:
+        """List what the method moves returns: an iterator that gives more may never end."""
+        given, most = self.simple.moves(value), max(MAX_MOVES, len(self.move_list))
+        try:
+            moves = iter(given)
+        except TypeError:
+            raise self.wrong(
+                "moves", given, "it must be a list of the legal moves", value
+            ) from None
+        legal = list(islice(moves, most + 1))
+        if len(legal) > most:
+            raise self.wrong("moves", given, f"a state has at most {most:,} moves", value)
+        return legal
+
+    def wrong(self, method: str, answer: object, problem: str, value: Any) -> Error:
+        """Tell the author which answer of a method cannot be taken for a state, and why."""
+        return wrong_answer(self.title, method, answer, problem, self.text(value))
+
     def number_of(self, data: bytes, value: Any, move: Any) -> int:
         """Return the number of a move of this state."""
         if self.move_list:
-            number = self.numbers.get(move)
+            number = self.numbers.get(move) if isinstance(move, Hashable) else None
             if number is None:
                 raise Error(
                     f"the method moves of {self.title} returned {move!r}, which is not among "
@@ -222,7 +277,7 @@ class ValueRules:
 
     def initial_bytes(self) -> bytes:
         """Return the bytes of the start."""
-        return self.bytes_of(self.simple.initial())
+        return self.bytes_of(self.simple.initial(), "initial")
 
     def bridge(self, method: str, data: bytes, *arguments: int) -> Any:
         """Answer a question of the engine."""
@@ -230,14 +285,17 @@ class ValueRules:
             return self._parsed(data)
         if method == "flaw":
             return self._flaw(data)
-        answer = _ANSWERS[method](self, data, self.value_of(data), *arguments)
-        if isinstance(answer, bytes):
+        answer = QUESTIONS[method](self, data, self.value_of(data), *arguments)
+        if method in BYTES:
             return answer
         try:
-            return ANSWERS[method](answer)
+            taken = ANSWERS[method](answer)
+            if method == "encode" and taken.shape != self.shape:
+                raise ValueError(f"its shape is {list(taken.shape)} instead of {list(self.shape)}")
         except WRONG as problem:
-            state = data.rstrip(b"\0").decode()
-            raise wrong_answer(self.title, method, answer, problem, state) from None
+            name, state = AUTHORS.get(method, method), data.rstrip(b"\0").decode()
+            raise wrong_answer(self.title, name, answer, problem, state) from None
+        return taken
 
     def _parsed(self, text: bytes) -> bytes:
         words = text.decode("utf-8", "replace")
@@ -266,101 +324,27 @@ class ValueRules:
         simple = self.simple
         try:
             if gives(simple, "flaw"):
-                return str(simple.flaw(value))
+                return ANSWERS["flaw"](simple.flaw(value))  # type: ignore[no-any-return]
             simple.to_move(value)
             if simple.result(value) is None:
                 for move in self.legal_moves(data, value):
                     self.number_of(data, value, move)
-            _planes(self, data, value)
+            planes_of(self, data, value)
         except Exception as problem:
             return f"the rules cannot read it: {type(problem).__name__}: {problem}"
         return ""
 
     def picture(self, data: bytes) -> str | None:
         """Return the author's picture of a state, if there is one."""
-        return self.simple.svg(self.value_of(data)) if gives(self.simple, "svg") else None
+        if not gives(self.simple, "svg"):
+            return None
+        value = self.value_of(data)
+        drawn = self.simple.svg(value)
+        if not isinstance(drawn, str):
+            raise self.wrong("svg", drawn, "it must be the text of a picture", value)
+        return drawn
 
 
 def _room(length: int) -> int:
     """Return a power of two that leaves room for states that are longer."""
     return max(SMALLEST, 1 << (2 * length - 1).bit_length())
-
-
-def _planes(rules: ValueRules, _: bytes, value: Any) -> Any:
-    if gives(rules.simple, "planes"):
-        return rules.simple.planes(value)
-    assert rules.layout is not None
-    return rules.layout.planes(value, rules.simple.to_move(value))
-
-
-def _moves(rules: ValueRules, data: bytes, value: Any) -> list[int]:
-    legal = rules.legal_moves(data, value)
-    if not rules.move_list:
-        return list(range(len(legal)))
-    return [rules.number_of(data, value, move) for move in legal]
-
-
-def _transformed_move(
-    rules: ValueRules, data: bytes, value: Any, symmetry: int, number: int
-) -> int:
-    move, simple = rules.move_of(data, value, number), rules.simple
-    if symmetry == 0:
-        return number
-    image = simple.transform_move(value, symmetry, move)
-    other = simple.transform(value, symmetry)
-    try:
-        return rules.number_of(rules.bytes_of(other), other, image)
-    except ValueError:
-        raise Error(
-            f"symmetry {symmetry} of {rules.title} maps the move {move!r} to {image!r}, which is "
-            f"not legal in the image, for the state {rules.text(value)}"
-        ) from None
-
-
-def _path(
-    rules: ValueRules, data: bytes, value: Any, number: int
-) -> tuple[str, list[tuple[int, int]]]:
-    assert rules.geometry is not None
-    move = rules.move_of(data, value, number)
-    return rules.simple.kind(value, move), rules.geometry(value, move)
-
-
-def _move_text(rules: ValueRules, data: bytes, value: Any, number: int) -> str:
-    move = rules.move_of(data, value, number)
-    if gives(rules.simple, "move_text"):
-        return rules.simple.move_text(value, move)
-    if rules.geometry is not None and not gives(rules.simple, "cells"):
-        return cell_text(rules.geometry(value, move)[0])
-    if isinstance(move, str) and move and move == move.strip() and move.isprintable():
-        return move
-    return rules.text(move)
-
-
-def _drawing(rules: ValueRules, _: bytes, value: Any) -> str:
-    if gives(rules.simple, "drawing"):
-        return rules.simple.drawing(value).strip("\n") + "\n"
-    return rules.text(value) + "\n" if rules.layout is None else rules.layout.drawing(value)
-
-
-_ANSWERS: dict[str, Callable[..., Any]] = {
-    "to_move": lambda rules, _, value: rules.simple.to_move(value),
-    "result": lambda rules, _, value: rules.simple.result(value),
-    "moves": _moves,
-    "apply": lambda rules, data, value, number: rules.bytes_of(
-        rules.simple.play(value, rules.move_of(data, value, number))
-    ),
-    "encode": _planes,
-    "transform": lambda rules, data, value, symmetry: (
-        rules.bytes_of(rules.simple.transform(value, symmetry)) if symmetry else data
-    ),
-    "transform_move": _transformed_move,
-    "move_path": _path,
-    "move_text": _move_text,
-    "position_text": lambda rules, _, value: rules.text(value),
-    "drawing": _drawing,
-    "score": lambda rules, _, value: rules.simple.score(value),
-    "pieces": lambda rules, _, value, player: rules.simple.pieces(value, player),
-    "ply_of": lambda rules, _, value: rules.simple.ply_of(value),
-    "swap_sides": lambda rules, _, value: rules.bytes_of(rules.simple.swap_sides(value)),
-    "swapped": lambda rules, _, value: rules.simple.swapped(value),
-}
