@@ -126,7 +126,7 @@ def test_a_whole_match_by_keys_alone(page: Page, server: Served) -> None:
     tab_to(page, "Play again")
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Tic-tac-toe")).to_be_visible()
-    assert page.title() == "New match · athenan"
+    expect(page).to_have_title("New match · athenan")
 
 
 def test_moves_by_touch_on_a_phone(browser: Browser, server: Served) -> None:

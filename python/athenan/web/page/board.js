@@ -222,6 +222,11 @@ export class Board {
     if (visibly) target?.focus({ preventScroll: true });
   }
 
+  // Give the keys to the cell that had them last, or to the first one.
+  takeKeys() {
+    this.layers.cells.querySelector('[tabindex="0"]')?.focus({ preventScroll: true });
+  }
+
   key(event) {
     const here = this.places.get(event.target.dataset?.cell);
     const sign = this.flipped ? -1 : 1;

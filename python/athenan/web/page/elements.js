@@ -21,6 +21,20 @@ function fill(made, attributes, children) {
   return made;
 }
 
+// Put other children into a place; whoever had the focus there keeps it on the same control.
+export function refill(place, ...children) {
+  const before = place.contains(document.activeElement) ? named(document.activeElement) : null;
+  place.replaceChildren(...children);
+  if (before === null) return;
+  const controls = [...place.querySelectorAll("button, a, select, input")].filter((each) => !each.disabled);
+  (controls.find((each) => named(each) === before) ?? controls[0])?.focus({ preventScroll: true });
+}
+
+const named = (control) => control.dataset.ply ?? control.getAttribute("aria-label") ?? control.textContent;
+
+// Moves in a sentence: none of them is parted at the end of a line.
+export const inLine = (moves) => moves.flatMap((move) => [element("span", { class: "ply" }, move), " "]);
+
 export function button(words, onclick, attributes = {}) {
   return element("button", { type: "button", onclick, ...attributes }, words);
 }

@@ -5,7 +5,7 @@ import { beginAnew } from "./anew.js";
 import { invitationOf, keep, keysOf } from "./begin.js";
 import { Board } from "./board.js";
 import { SHORT, clockWords } from "./clocks.js";
-import { button, counted, drawing, element, notice } from "./elements.js";
+import { button, counted, drawing, element, notice, refill } from "./elements.js";
 import { live } from "./live.js";
 import { MoveList } from "./movelist.js";
 import { prompt } from "./prompts.js";
@@ -102,6 +102,7 @@ class Table {
   // The server does not know the match (any more): what is on the page can go on in a new one.
   forgotten(error) {
     this.isGone = true;
+    this.due = null;
     live().forget("match");
     if (!this.match) {
       this.status.textContent = `${error[0].toUpperCase()}${error.slice(1)}.`;
@@ -227,21 +228,33 @@ class Table {
     }
   }
 
+  // Only when other buttons are due: a choice that somebody has opened stays open.
   drawButtons() {
+    const { outcome, played, undo_wished: wished } = this.match;
+    const due = JSON.stringify([outcome, wished, played.length === 0, this.isSeated]);
+    if (due !== this.due) refill(this.buttons, ...this.buttonsDue());
+    this.due = due;
+    if (this.hint) this.hint.disabled = !this.mine();
+    this.explore.href = this.thoughts.address();
+  }
+
+  buttonsDue() {
     const { outcome, played } = this.match;
-    const seated = this.isSeated;
-    const made = [];
-    if (seated) made.push(this.undo());
-    if (outcome === null && seated) made.push(button("Hint", () => this.thoughts.hint(), { disabled: !this.mine() }));
-    made.push(button("Flip", () => { this.board.flip(); this.drawPlayers(); }));
-    if (outcome === null && seated) made.push(button("Resign", () => this.ask("resign"), { class: "quiet" }));
-    if (outcome === null && invitationOf(this.id)) made.push(...this.invitation());
-    made.push(element("a", { class: "button", href: this.thoughts.address() }, "Explore"));
-    made.push(saver(this.match, this.offered));
-    made.push(button("Share", () => this.share(), { title: "A link for spectators" }));
-    if (outcome !== null && played.length) made.push(button(this.lost() ? "Why did I lose?" : "Review", () => this.thoughts.review()));
-    if (outcome !== null) made.push(button("Play again", () => this.again(), { class: "main" }));
-    this.buttons.replaceChildren(...made);
+    const plays = this.isSeated && outcome === null;
+    this.hint = plays ? button("Hint", () => this.thoughts.hint()) : null;
+    this.explore = element("a", { class: "button" }, "Explore");
+    return [
+      this.isSeated ? this.undo() : null,
+      this.hint,
+      button("Flip", () => { this.board.flip(); this.drawPlayers(); }),
+      plays ? button("Resign", () => this.ask("resign"), { class: "quiet" }) : null,
+      ...(outcome === null && invitationOf(this.id) ? this.invitation() : []),
+      this.explore,
+      saver(this.match, this.offered),
+      button("Share", () => this.share(), { title: "A link for spectators" }),
+      outcome !== null && played.length ? button(this.lost() ? "Why did I lose?" : "Review", () => this.thoughts.review()) : null,
+      outcome !== null ? button("Play again", () => this.again(), { class: "main" }) : null,
+    ].filter(Boolean);
   }
 
   // Two persons must both want it: the second one is asked by the button.
@@ -262,7 +275,8 @@ class Table {
     const copied = await navigator.clipboard?.writeText(link).then(() => true, () => false);
     if (copied) { notice("The link for spectators is copied."); return; }
     const field = element("input", { class: "link", readonly: true, value: link, "aria-label": "The link for spectators" });
-    this.buttons.append(element("div", { class: "row invite" }, field));
+    this.buttons.querySelector(".shared")?.remove();
+    this.buttons.append(element("div", { class: "row invite shared" }, field));
     field.select();
   }
 
@@ -284,7 +298,12 @@ class Table {
   drawParts() {
     const { view } = this.match ?? {};
     const { choice, active } = this.board;
-    if (!view || !active) { this.parts.replaceChildren(...this.besideBoard()); return; }
+    const hadKeys = this.parts.contains(document.activeElement);
+    refill(this.parts, ...(view && active ? this.partsDue(view, choice) : this.besideBoard()));
+    if (hadKeys && !this.parts.contains(document.activeElement)) this.board.takeKeys();
+  }
+
+  partsDue(view, choice) {
     const made = [element("span", { class: "calm small prompt" }, prompt(this.board))];
     if (choice.path.length) made.push(button("Take back this step", () => this.board.undoPart(), { class: "quiet" }));
     const complete = choice.path.length ? choice.complete : [];
@@ -292,7 +311,7 @@ class Table {
     const bare = view.moves.filter((move) => move.cells.length === 0);
     made.push(...bare.map((move) => button(move.kind || move.text, () => this.board.play(move), { "data-move": move.text })));
     if (view.cells.length) made.push(this.list(view));
-    this.parts.replaceChildren(...made);
+    return made;
   }
 
   // What a person on a phone would otherwise have to scroll to.
@@ -332,6 +351,7 @@ class Table {
   // The position before a mistake, with the better move on it.
   async showMistake({ ply, better }) {
     await this.look(ply);
+    this.board.root.scrollIntoView({ block: "nearest" }); // on a phone it is far above
     const move = this.board.view.moves.find((each) => each.text === better);
     if (this.looking === ply && move) this.board.arrows([{ cells: move.cells, rank: 0 }]);
   }

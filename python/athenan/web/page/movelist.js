@@ -1,6 +1,6 @@
 // The moves of a match, and the graph of what they were worth.
 
-import { button, element, shape } from "./elements.js";
+import { button, element, refill, shape } from "./elements.js";
 
 export class MoveList {
   constructor(onlook) {
@@ -15,7 +15,7 @@ export class MoveList {
 
   show(played, ply, values) {
     this.ply = ply;
-    this.list.replaceChildren(...played.map((text, n) =>
+    refill(this.list, ...played.map((text, n) =>
       element("li", {}, button(text, () => this.onlook(n + 1), {
         class: "move", "aria-current": n + 1 === ply ? "true" : null, "data-ply": n + 1,
       }))));

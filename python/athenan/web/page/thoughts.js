@@ -1,6 +1,6 @@
 // What the machine thinks of the position on the board, while it thinks.
 
-import { button, choice, element, notice, valueWords } from "./elements.js";
+import { button, choice, element, inLine, notice, valueWords } from "./elements.js";
 import { modelsOf } from "./begin.js";
 import { live } from "./live.js";
 import { Verdicts } from "./verdicts.js";
@@ -147,7 +147,7 @@ export class Thoughts {
     const verdict = thought.proven === null
       ? `Value ${valueWords(thought.value)} for the first player`
       : ["The second player wins", "A draw", "The first player wins"][thought.proven + 1] + (thought.plies ? ` in ${plies(thought.plies)}` : "") + ", proven";
-    return [element("strong", {}, verdict), ` · ${speed} expansions/s · ${thought.seconds.toFixed(1)} s`, element("br"), `Best line: ${thought.line.join(" ")}`];
+    return [element("strong", {}, verdict), ` · ${speed} expansions/s · ${thought.seconds.toFixed(1)} s`, element("br"), "Best line: ", ...inLine(thought.line)];
   }
 
   drawTable(thought) {

@@ -1,6 +1,6 @@
 // Why a match was lost: every move of it judged, and the mistakes with the better move.
 
-import { button, element } from "./elements.js";
+import { button, element, inLine } from "./elements.js";
 import { live } from "./live.js";
 
 const OUTCOMES = ["a loss", "a draw", "a win"];
@@ -61,6 +61,6 @@ export class Verdicts {
     return element("li", {},
       button(`${ply + 1}. ${move}`, () => this.onmistake?.(mistake), { class: "move", "data-mistake": ply }),
       ` ${this.nameOf?.(player) ?? SIDES[player]} ${cost}. `,
-      better ? `Better: ${line.join(" ")}` : "");
+      better ? ["Better: ", ...inLine(line)] : "");
   }
 }
