@@ -60,9 +60,9 @@ CASES = [
     Case("hex:size=11", "alphabeta:expansions=3000", 3),
     Case("othello", "alphabeta:expansions=10000", 3),
     Case("connect_four", "alphabeta:expansions=20000", 3),
-    Case("hex:size=11", "descent:expansions=50", 2, slots=64),
-    Case("othello", "descent:expansions=50", 16, slots=64),
-    Case("connect_four", "ubfm-safe:expansions=50", 50, slots=32),
+    Case("hex:size=11", "descent:expansions=50", 128, slots=64),
+    Case("othello", "descent:expansions=50", 256, slots=64),
+    Case("connect_four", "ubfm-safe:expansions=50", 1000, slots=32),
 ]
 
 

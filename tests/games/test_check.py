@@ -14,7 +14,8 @@ import numpy as np
 import pytest
 from athenan import SimpleRules, game_from_rules
 from athenan.commands import main
-from athenan.games.check import Finding, check_game, refuse_broken_rules
+from athenan.games.check import check_game, refuse_broken_rules
+from athenan.games.findings import Finding
 from commands.complaints import complaint_of
 from conformance.variants import DEFAULT_IDS, ROOT, game_of
 from games.test_lying_games import Liar
