@@ -12,7 +12,7 @@ import pytest
 from athenan._core import Search, SearchSpec, exact_value
 from athenan.analysis import Judgement, analyse, judge, judged_match
 from athenan.analysis.judgement import Work
-from athenan.analysis.thinking import SLICE, Thinking, step
+from athenan.analysis.thinking import Thinking, step
 from athenan.arena import Match
 from athenan.evaluators import Evaluator, constant_evaluator
 from athenan.searches import drive
@@ -60,7 +60,7 @@ def test_thinking_together_finds_what_each_finds_alone(identity: str, spec: str)
         assert found.line[0] == found.best_move
 
 
-@pytest.mark.parametrize("spec", [f"mcts:iterations={3 * SLICE + 7}", "mcts:expansions=211"])
+@pytest.mark.parametrize("spec", ["mcts:iterations=5000", "mcts:expansions=2000"])
 def test_a_search_in_slices_finds_what_it_finds_at_once(spec: str) -> None:
     states = list(random_states("hex:size=5", 6))
     judgements = judge(states, SearchSpec(spec), constant_evaluator())
@@ -73,6 +73,13 @@ def test_a_search_in_slices_finds_what_it_finds_at_once(spec: str) -> None:
         }
         assert {(c.move, c.count, c.value) for c in found.candidates if c.count} == expected
         assert found.work.expansions == search.spent.expansions
+
+
+@pytest.mark.parametrize("limit", ["seconds", "cpu_seconds"])
+def test_a_search_without_values_takes_the_time_that_it_is_given(limit: str) -> None:
+    state = athenan.make_game("hex:size=5").initial_state()
+    found = analyse(state, spec=f"mcts:{limit}=0.3")
+    assert found.work.seconds > 0.25
 
 
 def test_policies_are_asked_for_together() -> None:

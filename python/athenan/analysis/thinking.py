@@ -6,13 +6,13 @@ A search never notices the others: without a clock each finds what it would have
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from time import perf_counter
 
 import numpy as np
 from numpy.typing import NDArray
 
-from athenan._core import Budget, Error, Search, SearchSpec, State, Stop
+from athenan._core import Error, Search, SearchSpec, State, Stop
 from athenan.analysis import prover
 from athenan.analysis.judgement import Judgement, Work, judged, judged_end
 from athenan.analysis.prover import Proofs
@@ -20,8 +20,7 @@ from athenan.evaluators import Evaluation, Evaluator
 from athenan.evaluators.evaluator import LegalMoves
 from athenan.searches import within_memory
 
-SLICE = 200  # expansions of a search that asks for no values, before others have their turn
-SLICE_SECONDS = 0.02
+SLICE = 0.01  # seconds of a search that asks for no values, before others have their turn
 
 
 @dataclass(frozen=True)
@@ -52,9 +51,7 @@ class Thinking:
         self.state = state
         self.is_over = state.is_terminal
         self._search = None if self.is_over else Search(state.game, within_memory(spec), seed)
-        self._left = spec.budget
         self._proofs: Proofs | None = None
-        self._done = Work()  # by earlier slices
         self._stop = Stop()
         self._started = perf_counter()
         self._begun = False
@@ -75,11 +72,16 @@ class Thinking:
         """Work until values are needed, until the end of a slice, or to the end."""
         if self.is_over:
             return
+        search = self._searching
         if not self._begun:
-            self._begin()
-        self.planes = self._searching.advance(self._stop)
-        if self.planes is None:
-            self._end_slice()
+            search.begin(self.state)
+            self._begun = True
+        self.planes = search.advance(self._stop, SLICE)
+        if not search.is_over:
+            return
+        if not self._stop.requested and prover.is_needed(search.spec, self.state):
+            self._proofs = prover.proofs_of(self.state, self._stop)
+        self.is_over = True
 
     def receive(self, answer: Evaluation) -> None:
         """Take the values of the waiting states."""
@@ -94,73 +96,17 @@ class Thinking:
         """Return what was found out so far; None as long as that is nothing."""
         if self._search is None:
             return judged_end(self.state)
-        search = self._searching
-        if not self._begun and self._done == Work():
+        if not self._begun:
             return None
         try:
-            found = judged(self.state, search, self._work(), ended=self.is_over)
+            found = judged(self.state, self._searching, self._work(), ended=self.is_over)
         except Error:  # it knows no moves yet
             return None
         return found if self._proofs is None else prover.with_proofs(found, self._proofs)
 
-    def _begin(self) -> None:
-        self._searching.begin(self.state, _slice(self._searching.spec, self._left))
-        self._begun = True
-
     def _work(self) -> Work:
-        spent = self._searching.spent if self._begun else None
-        now = Work(spent.expansions, spent.evaluations) if spent else Work()
-        return replace(self._done + now, seconds=perf_counter() - self._started)
-
-    def _end_slice(self) -> None:
-        """Go on with another slice if the budget allows it and the search has not ended itself."""
-        search, spent = self._searching, self._searching.spent
-        given = _slice(search.spec, self._left)
-        whole = _is_used(given, spent.expansions, spent.iterations, spent.seconds)
-        left = Budget(
-            seconds=max(0.0, self._left.seconds - spent.seconds),
-            expansions=max(0, self._left.expansions - spent.expansions),
-            evaluations=self._left.evaluations,
-            iterations=max(0, self._left.iterations - spent.iterations),
-        )
-        finished = any(
-            before and not after
-            for before, after in (
-                (self._left.seconds, left.seconds),
-                (self._left.expansions, left.expansions),
-                (self._left.iterations, left.iterations),
-            )
-        )
-        asks = search.spec.algorithm.needs_evaluator
-        if asks or not whole or finished or search.memory_full or self._stop.requested:
-            if not self._stop.requested and prover.is_needed(search.spec, self.state):
-                self._proofs = prover.proofs_of(self.state, self._stop)
-            self.is_over = True
-            return
-        self._done = replace(self._work(), seconds=0.0)
-        self._left, self._begun = left, False
-
-
-def _slice(spec: SearchSpec, left: Budget) -> Budget:
-    """Return a part of a budget; a search that asks for values pauses at each batch anyway."""
-    if spec.algorithm.needs_evaluator:
-        return left
-    if left.expansions or left.iterations:
-        return Budget(
-            seconds=left.seconds,
-            expansions=min(left.expansions, SLICE),
-            evaluations=left.evaluations,
-            iterations=min(left.iterations, SLICE),
-        )
-    return Budget(seconds=min(left.seconds or SLICE_SECONDS, SLICE_SECONDS))
-
-
-def _is_used(budget: Budget, expansions: int, iterations: int, seconds: float) -> bool:
-    return (
-        (budget.expansions > 0 and expansions >= budget.expansions)
-        or (budget.iterations > 0 and iterations >= budget.iterations)
-        or (budget.seconds > 0 and seconds >= budget.seconds)
-    )
+        spent = self._searching.spent
+        return Work(spent.expansions, spent.evaluations, perf_counter() - self._started)
 
 
 def step(thinkers: Sequence[Thinking], evaluator: Evaluator) -> None:
