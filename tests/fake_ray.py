@@ -18,6 +18,10 @@ class UnavailableError(LostError):
     """What Ray raises for a call to a worker that is on its way back."""
 
 
+class GoneError(LostError):
+    """What Ray raises, as the cause of a `FailedError`, for an argument that it has lost."""
+
+
 class FailedError(Exception):
     """What Ray raises for a call that raised."""
 
@@ -85,6 +89,7 @@ class FakeRay:
 
     exceptions = SimpleNamespace(
         RayTaskError=FailedError,
+        ObjectLostError=GoneError,
         RayError=(LostError, FailedError),
         ActorUnavailableError=UnavailableError,
     )

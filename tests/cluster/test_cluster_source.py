@@ -17,13 +17,14 @@ from athenan._core import MatchRecord, ParameterError, ResolvedMemory
 from athenan.cluster.connection import connected
 from athenan.cluster.crew import PATIENCE
 from athenan.cluster.messages import LEVEL, Answer, packed, unpacked
+from athenan.cluster.proven import KEPT
 from athenan.cluster.source import ClusterSource
 from athenan.learning import merged
 from athenan.learning.concurrency import Plan
 from athenan.learning.learner import prepare_thread
 from athenan.learning.training import Training
 from athenan.networks import build_network
-from fake_ray import FakeCluster, UnavailableError
+from fake_ray import FailedError, FakeCluster, GoneError, LostError, UnavailableError
 from small_runs import small_config
 from sources import Recorded, Watched
 
@@ -188,13 +189,12 @@ def test_one_match_at_a_time_is_the_single_process_to_the_bit(
 def test_every_match_is_learned_once_whoever_dies(silently: int, closing: list[Any]) -> None:
     cluster = FakeCluster(3)
     chance = random.Random(5)
-    waits = deaths = 0
+    deaths = 0
 
     def before_each_wait() -> None:
-        nonlocal waits, deaths
+        nonlocal deaths
         busy = [actor for actor in cluster.actors if actor.calls and actor.inner]
-        waits += 1
-        if busy and waits % 2:
+        if busy and chance.random() < 0.4:
             chance.choice(busy).die(silently=silently)
             deaths += 1
 
@@ -489,3 +489,82 @@ def test_only_a_worker_that_owes_an_answer_for_long_is_killed(closing: list[Any]
     source.crew._next_look = 0.0
     source.crew.look_around()
     assert cluster.ray.killed == cluster.actors
+
+
+def test_a_worker_that_never_survives_an_order_ends_the_training(closing: list[Any]) -> None:
+    cluster = FakeCluster(1)
+    source, _, _ = sourced(cluster)
+    closing.append(source)
+    source.prepare(Stop())
+    source.add(0, 0, 0.0)
+
+    def before_each_wait() -> None:
+        actor = cluster.actors[0]
+        if actor.calls and actor.calls[0].method == "play":
+            actor.die(problem=LostError("out of memory"))
+
+    cluster.ray.before_each_wait = before_each_wait
+
+    deadline = time.monotonic() + 60
+
+    def steps() -> None:
+        while time.monotonic() < deadline:
+            source.step()
+
+    with pytest.raises(Error, match="worker 1 dies whenever it plays: out of memory"):
+        steps()
+
+
+def test_an_order_that_could_not_be_fetched_is_given_again(closing: list[Any]) -> None:
+    """What Ray raises for the arguments of a call is no mistake of the worker's."""
+    cluster = FakeCluster(2)
+    source, _, _ = sourced(cluster)
+    closing.append(source)
+    source.prepare(Stop())
+    source.add(0, 0, 0.0)
+    source._send()
+    (busy,) = [actor for actor in cluster.actors if actor.calls]
+    busy.die(problem=FailedError(GoneError("the object was lost")))
+    ended: list[int] = []
+    while not ended:
+        ended += [record.index for record in source.step()]
+    assert ended == [0]
+    assert source.crew.losses == 1
+
+
+def test_matches_are_spread_over_all_workers(closing: list[Any]) -> None:
+    source, _, _ = sourced(FakeCluster(5), {"selfplay": {"matches": 8}})
+    closing.append(source)
+    source.prepare(Stop())
+    for index in range(8):
+        source.add(index, index, 0.0)
+    source._send()
+    assert sorted(len(worker.tasks) for worker in source.crew.workers) == [1, 1, 2, 2, 2]
+
+
+def test_a_worker_without_matches_counts_for_nothing(closing: list[Any]) -> None:
+    """Its weights are not old, and what was proven is not kept for it."""
+    source, _, config = sourced(FakeCluster(3), {"selfplay": {"matches": 2}})
+    closing.append(source)
+    training = Training(config, source=source)
+    source.take_resolved(ResolvedMemory())
+    source.prepare(Stop())
+    for index in range(2):
+        source.add(index, index, 0.0)
+    record = None
+    while record is None:
+        record = next(iter(source.step()), None)
+    source.add(2, 2, 0.0)
+    source._send()
+    idle = next(worker for worker in source.crew.ready if not worker.tasks)
+    data = packed(record)
+    busy = next(worker for worker in source.crew.ready if worker.tasks)
+    for _ in range(KEPT + 50):
+        source._under_way.add(record.index)
+        source._take(busy, data)
+        busy.told = source._proven.news(busy.told)[2]
+    assert len(source._proven._parts) <= KEPT + 1
+    source._handed += 100
+    source.take_weights(training.network)
+    states = {state.name: state for state in source.crew.states(source._handed)}
+    assert states[idle.name].staleness == 0

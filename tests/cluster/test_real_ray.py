@@ -13,6 +13,8 @@ from typing import Any
 import processes
 import pytest
 from athenan.cluster import Cluster, ClusterSource
+from athenan.cluster.reasons import reason
+from athenan.cluster.shares import Share
 from athenan.learning import complete_config, merged, preset
 from athenan.learning.concurrency import Plan
 from athenan.learning.events import MatchLearned
@@ -150,6 +152,32 @@ def test_a_machine_joins_and_is_lost(cluster: Cluster) -> None:
     assert source.handed_out_again >= 1
     ended = [record.index for record in watched.ended]
     assert len(set(ended)) == len(ended) >= training.counters.matches
+
+
+@pytest.mark.slow
+def test_what_ray_lost_on_the_way_is_no_mistake_of_the_worker(cluster: Cluster) -> None:
+    """Ray tells of both in the same way."""
+
+    def zeros(count: int) -> bytes:
+        return bytes(count)
+
+    def count(data: bytes) -> int:
+        return len(data)
+
+    ray = cluster.ray
+    machines = cluster.machines  # type: ignore[attr-defined]
+    node = machines.add_node(num_cpus=2, object_store_memory=10**8)  # only it has two cores
+    lost = cluster.task(zeros, Share(2)).remote(10**6)
+    ray.wait([lost], fetch_local=False)
+    machines.remove_node(node, allow_graceful=False)
+    for argument, is_raised, why in (
+        (lost, False, "Failed to retrieve"),
+        (5, True, "object of type 'int'"),
+    ):
+        with pytest.raises(ray.exceptions.RayTaskError) as told:
+            ray.get(cluster.task(count, Share(1)).remote(argument))
+        assert cluster.is_raised(told.value) == is_raised
+        assert reason(told.value).startswith(why)
 
 
 @pytest.mark.slow

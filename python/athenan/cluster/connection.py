@@ -57,6 +57,13 @@ class Cluster:
         usual = {"max_restarts": -1, "max_task_retries": 0}
         return self.ray.remote(**(limits | usual | options))(kind)
 
+    def is_raised(self, problem: Exception) -> bool:
+        """Whether a worker raised this: Ray says so too where it lost what was to be worked on."""
+        errors = self.ray.exceptions
+        if not isinstance(problem, errors.RayTaskError):
+            return False
+        return not isinstance(getattr(problem, "cause", None), errors.ObjectLostError)
+
     def task(self, function: Any, share: Share) -> Any:
         """Return a function that runs elsewhere, once for each call."""
         limits = {"num_cpus": share.cpus, "num_gpus": share.gpus}

@@ -8,7 +8,7 @@ own.
 from __future__ import annotations
 
 import pickle
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from time import monotonic
@@ -27,7 +27,7 @@ CALLS = 2  # under way to each worker: it has the next order before it has answe
 LOOKS = 5.0  # seconds between two looks whether machines have joined
 PAUSE = 0.3  # seconds before a worker that could not be reached is called again
 PATIENCE = 900.0  # seconds without an answer after which a worker is killed: it hangs
-STILLBORN = 5  # deaths of a worker that never answered: it cannot live
+LIVES = 5  # of a worker, in a row, that came to nothing: another one will not help
 
 
 @dataclass
@@ -50,8 +50,8 @@ class Worker:
     weights_due: float = 0.0
     told: int = 0
     """How many of the resolved states' parts it was told."""
-    deaths: int = 0
-    """Since its last answer."""
+    stillborn: int = 0
+    """Lives in a row that ended before it was ready."""
     lost: int = 0
     """Lives, in all."""
     work: Work = field(default_factory=Work)
@@ -77,6 +77,8 @@ class Crew:
         self._given = given
         """How many workers the user wants; 0: as many as there is room for."""
         self._next_look = 0.0
+        self._fruitless: Counter[str] = Counter()
+        """Lives of each worker that have ended since a match did, whoever played it."""
         self.workers: list[Worker] = []
         self.losses = 0
 
@@ -138,20 +140,21 @@ class Crew:
                 yield worker, answer
 
     def _answer(self, worker: Worker, call: Any) -> Answer | None:
-        errors = self._cluster.ray.exceptions
         try:
             said: Ready | Answer = self._cluster.ray.get(call)
-        except errors.RayTaskError as problem:
-            raise Error(f"{worker.name} failed: {raised(problem.cause)}") from None
-        except errors.RayError as problem:
+        except self._cluster.ray.exceptions.RayError as problem:
+            if self._cluster.is_raised(problem):
+                raise Error(f"{worker.name} failed: {raised(problem.cause)}") from None
             return self._ended(worker, problem)
         worker.heard = monotonic()
         if isinstance(said, Ready):
-            worker.ready, worker.life, worker.deaths = said, said.life, 0
+            worker.ready, worker.life, worker.stillborn = said, said.life, 0
             worker.version = worker.told = 0
             return None
         if said.life != worker.life:
             return self._ended(worker, None)
+        if said.records:
+            self._fruitless.clear()
         worker.work += said.work
         worker.tree_bytes = said.tree_bytes
         worker.cpu_seconds += said.cpu_seconds
@@ -166,10 +169,13 @@ class Crew:
         worker.call_again = monotonic() + PAUSE
         if not lived:
             coming = isinstance(problem, self._cluster.ray.exceptions.ActorUnavailableError)
-            worker.deaths += not coming
-            if worker.deaths >= STILLBORN:
+            worker.stillborn += not coming
+            if worker.stillborn >= LIVES:
                 raise Error(f"{worker.name} dies whenever it begins: {reason(problem)}")
             return None
+        self._fruitless[worker.name] += 1
+        if self._fruitless[worker.name] >= LIVES:
+            raise Error(f"{worker.name} dies whenever it plays: {reason(problem)}")
         worker.lost += 1
         self.losses += 1
         return Answer(life="")
@@ -182,7 +188,7 @@ class Crew:
                 place=f"{worker.ready.node} {worker.ready.device}" if worker.ready else "",
                 alive=bool(worker.life),
                 evaluations=worker.work.evaluations,
-                staleness=handed - worker.handed_at if worker.life else 0,
+                staleness=handed - worker.handed_at if worker.life and worker.tasks else 0,
                 playing=len(worker.tasks),
                 calls=len(worker.calls),
                 lost=worker.lost,

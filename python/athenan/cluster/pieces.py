@@ -99,11 +99,11 @@ def results(
                 piece = under_way.pop(reference)
                 try:
                     found = cluster.ray.get(reference)
-                except cluster.ray.exceptions.RayTaskError as problem:
-                    hands.ended(reference, lost=False)
-                    raise failure_of(problem) from None
                 except cluster.ray.exceptions.RayError as problem:
-                    hands.ended(reference, lost=True)
+                    is_raised = cluster.is_raised(problem)
+                    hands.ended(reference, lost=not is_raised)
+                    if is_raised:
+                        raise failure_of(problem) from None
                     piece.tries += 1
                     if piece.tries >= TRIES:
                         why = reason(problem)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from athenan._core import MatchRecord, ResolvedMemory
 from athenan.cluster.messages import Proven, proven_in
 
@@ -40,14 +42,20 @@ class ProvenStates:
         """
         if self._memory is None:
             return False, (), told
-        end = self._first + len(self._parts)
         if told < self._first:
             pending = self._parts  # of matches that may not be in the memory yet
-            return True, (self._memory.arrays(), *pending), end
-        return False, tuple(self._parts[told - self._first :]), end
+            return True, (self._memory.arrays(), *pending), self._end
+        return False, tuple(self._parts[told - self._first :]), self._end
 
-    def trim(self, told: int) -> None:
-        """Drop what every worker was told, if it is in the memory by now: but for the latest."""
-        if (surplus := told - self._first - KEPT) > 0:
+    @property
+    def _end(self) -> int:
+        return self._first + len(self._parts)
+
+    def trim(self, told: Iterable[int]) -> None:
+        """Drop what all of these workers were told, if it is in the memory by now.
+
+        The latest are not. A worker that was left out is told the whole memory anew.
+        """
+        if (surplus := min(told, default=self._end) - self._first - KEPT) > 0:
             self._first += surplus
             del self._parts[:surplus]

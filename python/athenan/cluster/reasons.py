@@ -14,7 +14,8 @@ NOT_IMPORTED = "failed to import on the worker"  # what Ray says where a module 
 
 
 def reason(problem: Exception | None) -> str:
-    """Return what an exception says, in one line."""
+    """Return what an exception says, in one line: of one that Ray hands on, what it is about."""
+    problem = getattr(problem, "cause", None) or problem
     said = COLOUR.sub("", str(problem or "")).strip()
     if NOT_IMPORTED in said:
         found = EXCEPTION.findall(said)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from heapq import heapify, heappop, heapreplace
 from time import monotonic
 from typing import Any
 
@@ -181,17 +182,34 @@ class ClusterSource(Source):
 
     def _send(self) -> None:
         """Give every worker its next order, if it has room for one."""
-        ready = self.crew.ready
-        slots = sum(worker.slots for worker in ready)
-        seconds = max(SECONDS, len(ready) / ANSWERS)
-        for worker in ready:
-            while len(worker.calls) < CALLS:
-                share = -(-len(self._under_way) * worker.slots // slots)
-                room = min(share, worker.slots) - len(worker.tasks)
-                tasks = [self._waiting.popleft() for _ in range(min(room, len(self._waiting)))]
-                if not tasks and not worker.tasks:
-                    break
+        seconds = max(SECONDS, len(self.crew.ready) / ANSWERS)
+        for worker, tasks in self._dealt():
+            if tasks:
                 self._order(worker, tasks, seconds)
+            while worker.tasks and len(worker.calls) < CALLS:
+                self._order(worker, [], seconds)
+
+    def _dealt(self) -> list[tuple[Worker, list[Task]]]:
+        """Return who may have an order, with its new matches: first for those that play least.
+
+        Nobody gets more than its part of all matches: others may have an order soon.
+        """
+        slots = sum(worker.slots for worker in self.crew.ready)
+        free = [worker for worker in self.crew.ready if len(worker.calls) < CALLS]
+        dealt: list[list[Task]] = [[] for _ in free]
+        least = [(len(worker.tasks) / worker.slots, number) for number, worker in enumerate(free)]
+        heapify(least)
+        while self._waiting and least:
+            _, number = least[0]
+            worker, new = free[number], dealt[number]
+            playing = len(worker.tasks) + len(new)
+            part = -(-len(self._under_way) * worker.slots // slots)
+            if playing >= min(part, worker.slots):
+                heappop(least)
+            else:
+                new.append(self._waiting.popleft())
+                heapreplace(least, ((playing + 1) / worker.slots, number))
+        return list(zip(free, dealt, strict=True))
 
     def _order(self, worker: Worker, tasks: list[Task], seconds: float) -> None:
         order = Order(worker.life, seconds, tuple(tasks), self._stage)
@@ -249,7 +267,7 @@ class ClusterSource(Source):
             return
         self._under_way.discard(record.index)
         self._proven.add(record)
-        self._proven.trim(min((each.told for each in self.crew.ready), default=0))
+        self._proven.trim(each.told for each in self.crew.ready if each.tasks)
         self._ended.append(record)
 
     def _hand_out_again(self, worker: Worker) -> None:

@@ -68,14 +68,13 @@ class ClusterTraining:
         if not self._is_ready(self._call, seconds):
             self._look()
             return
-        errors = self._cluster.ray.exceptions
         try:
             ended: Trained = self._cluster.ray.get(self._call)
-        except errors.RayTaskError as problem:
-            self._end(str(failure_of(problem)))
-        except errors.RayError as problem:
+        except self._cluster.ray.exceptions.RayError as problem:
             self.deaths += 1
-            if self._is_asked_to_end:
+            if self._cluster.is_raised(problem):
+                self._end(str(failure_of(problem)))
+            elif self._is_asked_to_end:
                 self._end("its machine was lost")
             elif self.deaths >= TRIES:
                 self._end(f"{TRIES} workers died of it: {reason(problem)}")
