@@ -95,6 +95,17 @@ def test_othello_without_passes() -> None:
         assert only(".ggf", without).moves == match.moves
 
 
+def test_signs_within_the_names_of_players() -> None:
+    moves = {".ggf": ("othello:size=6", "b3"), ".txt": ("hex:size=3,swap=true", "a1")}
+    for suffix, (name, move) in moves.items():
+        start = athenan.make_game(name).initial_state().position
+        for first in ("sh -c (; go;) [x] \\", "a | b", "a \n\nb"):
+            match = Match(name, start, (first, "c"), (move,), None)
+            found = only(suffix, FORMATS[suffix].write([match], None))
+            assert (found.game, found.moves) == (name, (move,))
+            assert [player.split() for player in found.players] == [first.split(), ["c"]]
+
+
 PDN = """
 [Event "Wch \\"2005\\""]
 [White "A. Schwarzman"]

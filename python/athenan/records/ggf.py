@@ -24,6 +24,8 @@ from athenan.records.replay import (
 )
 
 _PROPERTY = re.compile(r"([A-Z]+)\s*\[((?:\\.|[^\]\\])*)\]", re.DOTALL)
+_BODY = re.compile(r"(?:[^\[;]|\[(?:\\.|[^\]\\])*\]|;(?!\)))*", re.DOTALL)
+"""What comes before ;) in a record: brackets and signs in a value mean nothing."""
 _RESULT = re.compile(r"([+-]?\d+(?:\.\d+)?)(?::([a-z]+))?")
 _REASONS = {"r": "resigned", "t": "time", "l": "time"}
 PASS = "pa"
@@ -36,9 +38,10 @@ def read_ggf(text: str, game: Game | None) -> list[Match]:
     """Read all matches of a text."""
     found, at = [], 0
     while (start := text.find("(;", at)) >= 0:
-        end = text.find(";)", start)
+        body = _BODY.match(text, start + 1)
+        end = body.end() if body else start
         line = text.count("\n", 0, start) + 1
-        if end < 0:
+        if not text.startswith(";)", end):
             raise BadRecord(line, "the record that begins here has no end: ;) is missing")
         found.append(_match(_properties(text[start:end], line), line, game))
         at = end + 2

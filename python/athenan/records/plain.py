@@ -25,7 +25,8 @@ from athenan.records.replay import (
     verdict_text,
 )
 
-SEPARATOR = " | "
+SEPARATOR, WRITTEN = " | ", " \\| "
+"""Between two names, and what stands for it within one."""
 HEADINGS = ("game", "players", "position", "result")
 
 Numbered = tuple[int, str]
@@ -56,7 +57,8 @@ def paragraphs(text: str) -> Iterator[list[Numbered]]:
 
 def headings(match: Match, game: Game) -> str:
     """Write the lines that begin with #."""
-    lines = [f"# game: {match.game}", f"# players: {SEPARATOR.join(match.players)}"]
+    players = SEPARATOR.join(_name(each) for each in match.players)
+    lines = [f"# game: {match.game}", f"# players: {players}"]
     if match.position != game.initial_state().position:
         lines.append(f"# position: {match.position}")
     lines.append(f"# result: {verdict_text(match)}")
@@ -78,7 +80,8 @@ class Head:
                 said[name] = number, value.strip()
         self.game = game or self._game(said)
         players = said["players"][1].split(SEPARATOR) if "players" in said else []
-        self.players = tuple(players) if len(players) in (1, 2) else ("first", "second")
+        names = tuple(name.replace(WRITTEN, SEPARATOR) for name in players)
+        self.players = names if len(names) in (1, 2) else ("first", "second")
         number, result = said.get("result", (self.first, "*"))
         self.verdict: Verdict = read_verdict(result, number)
         self._position = said.get("position")
@@ -97,6 +100,11 @@ class Head:
             return Replay(self.game, self.game.parse_position(text))
         except Error as problem:
             raise BadRecord(number, str(problem)) from None
+
+
+def _name(name: str) -> str:
+    """Write a name on one line; no name is a question mark."""
+    return " ".join(name.split()).replace(SEPARATOR, WRITTEN) or "?"
 
 
 def _match(lines: list[Numbered], game: Game | None) -> Match:

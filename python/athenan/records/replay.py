@@ -114,7 +114,7 @@ def game_of(match: Match, given: Game | None) -> Game:
 def verdict_text(match: Match) -> str:
     """Write how a match ended: 1-0, 1/2-1/2, 0-1 or *, and the reason if there is one."""
     score = {1: "1-0", 0: "1/2-1/2", -1: "0-1", None: "*"}[match.outcome]
-    return f"{score} {match.reason}" if match.reason else score
+    return " ".join([score, *(match.reason or "").split()])
 
 
 def read_verdict(text: str, line: int) -> Verdict:
