@@ -256,7 +256,16 @@ def test_the_one_form_as_json(hex_model: Path) -> None:
     for other in ({}, {**data, "version": 3}, {**data, "weather": "fine"}):
         with pytest.raises(athenan.Error, match="no record of a match in the version 1 or 2"):
             Match.from_json(other)
-    for name, wrong in {"moves": 3, "outcome": 7, "players": [], "opening": 10**6}.items():
+    effort = data["efforts"][0]
+    wrong_parts = {
+        "moves": 3,
+        "outcome": 7,
+        "players": ["a", "\udc00"],
+        "opening": 10**6,
+        "reason": "\ud800",
+        "efforts": [effort | {"moves": "many"}],
+    }
+    for name, wrong in wrong_parts.items():
         with pytest.raises(athenan.Error, match="parts are missing or of a wrong kind"):
             Match.from_json({**data, name: wrong})
 

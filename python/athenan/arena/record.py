@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -48,12 +48,20 @@ class Effort:
         }
 
 
-TUPLES: dict[str, tuple[Any, str]] = {
-    "players": (str, "names"),
-    "moves": (str, "moves as texts"),
-    "efforts": (Effort, "Efforts"),
-    "seconds": (int | float, "numbers"),
-    "values": (int | float | None, "numbers and None"),
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float)
+
+
+def _is_effort(value: object) -> bool:
+    return isinstance(value, Effort) and all(map(_is_number, vars(value).values()))
+
+
+TUPLES: dict[str, tuple[Callable[[object], bool], str]] = {
+    "players": (is_text, "names"),
+    "moves": (is_text, "moves as texts"),
+    "efforts": (_is_effort, "Efforts"),
+    "seconds": (_is_number, "numbers"),
+    "values": (lambda value: value is None or _is_number(value), "numbers and None"),
 }
 """What the parts of a match hold that are tuples."""
 
@@ -169,9 +177,9 @@ class Match:
             number = getattr(self, name)
             if type(number) is not int or number < 0:
                 return name, "a whole number from 0"
-        for name, (kind, what) in TUPLES.items():
+        for name, (fits, what) in TUPLES.items():
             values = getattr(self, name)
-            if type(values) is not tuple or not all(isinstance(each, kind) for each in values):
+            if type(values) is not tuple or not all(map(fits, values)):
                 return name, f"a tuple of {what}"
         if not 1 <= len(self.players) <= 2:
             return "players", "one name or two"
@@ -183,7 +191,7 @@ class Match:
             return "outcome", "+1, 0, -1 or None"
         if self.who is not None and whole_of(self.who) not in (0, 1):
             return "who", "0, 1 or None"
-        if not isinstance(self.reason, str | None):
+        if self.reason is not None and not is_text(self.reason):
             return "reason", "a text or None"
         return None
 
