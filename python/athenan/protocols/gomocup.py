@@ -6,11 +6,13 @@ client begins from such an opening, which it sends with BOARD, or lets us begin.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from importlib.metadata import version
 from time import perf_counter
 from typing import ClassVar
 
 from athenan._core import Error, State
+from athenan.arena.clocks import SHORTEST
 from athenan.dialects.gomoku import GomocupDialect
 from athenan.games import make_game
 from athenan.protocols.commands import Command, CommandProtocol
@@ -21,6 +23,8 @@ from athenan.protocols.settings import OPTIONS
 MILLISECONDS = 1000
 OVERLINES = {"0": "wins", "1": "exact"}
 """Of the rules that a client names: freestyle, and exactly five."""
+OWNERS = ("1", "2")
+"""Of a stone on a board: us, and the other."""
 
 
 class Gomocup(CommandProtocol):
@@ -113,20 +117,21 @@ class Gomocup(CommandProtocol):
         self._stones = []
 
     def _take_board(self, lines: list[str]) -> None:
-        """Take a position: each line is a point and whose it is, 1 for ours."""
-        of: dict[str, list[str]] = {"1": [], "2": []}
-        order = []
+        """Take a position: each line is a point and whose it is, 1 for ours, in any order."""
+        points, owners = [], []
         for line in lines:
             *point, owner = line.replace(" ", "").split(",")
-            if owner not in of or len(point) != 2:
+            if owner not in OWNERS or len(point) != 2:
                 raise Error(f"a stone is x,y,1 or x,y,2; {line!r} is none")
-            of[owner].append(",".join(point))
-            order.append(of[owner][-1])
+            points.append(",".join(point))
+            owners.append(owner)
+        stones = list(zip(points, owners, strict=True))
+        ours, others = ({point for point, each in stones if each == owner} for owner in OWNERS)
         self.engine.new_match()
-        try:
-            self.engine.set_line(self.engine.game.initial_state(), order)
-        except Error:
-            self.engine.set_line(self._position(set(of["1"]), set(of["2"])), [])
+        self.engine.set_line(self._position(ours, others), [])
+        if all(owner == OWNERS[number % 2] for number, owner in enumerate(reversed(owners), 1)):
+            with suppress(Error):  # the stones come in the order of the moves, or seem to
+                self.engine.set_line(self.engine.game.initial_state(), points)
         self._answer()
 
     def _position(self, ours: set[str], others: set[str]) -> State:
@@ -153,10 +158,11 @@ class Gomocup(CommandProtocol):
         elif name in OPTIONS:
             self.engine.configure(self.engine.settings.with_option(name, value))
 
-    def _limits(self) -> Limits:
+    def limits(self) -> Limits:
         """Return what is allowed: the time of a turn, within what the match has left."""
         asked = perf_counter()
-        turn, left = self._times.get("timeout_turn", 0), self._times.get("time_left")
+        turn, left = self._times.get("timeout_turn"), self._times.get("time_left")
+        turn = 0 if turn is None else turn or SHORTEST  # 0 is as fast as possible
         if left is None or not self._times.get("timeout_match"):
             return Limits(seconds=turn, asked=asked)
         return Limits(seconds=turn, left=left, asked=asked)
@@ -164,7 +170,7 @@ class Gomocup(CommandProtocol):
     def _answer(self) -> None:
         """Think, play and say the move."""
         turns: list[Turn] = []
-        self.engine.think(Request(self._limits(), turns.append, self.complain))
+        self.engine.think(Request(self.limits(), turns.append, self.complain))
         self.engine.wait()
         for turn in turns:
             self.engine.play(turn.moves)
