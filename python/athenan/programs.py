@@ -22,6 +22,7 @@ from athenan._core import ParameterError
 
 T = TypeVar("T")
 
+MOST_FRAMES = 5  # at the beginning, and at the end, of what is shown
 MODULE = "athenan_file_"  # followed by the SHA-256 of the file: the name of its module
 
 
@@ -194,14 +195,21 @@ def options_text(options: dict[str, bool | int | float | str]) -> str:
 def own_frames(problem: BaseException) -> list[str]:
     """Return the lines of the user's own files that an exception came through, outermost first.
 
+    Of a recursion without end the first and the last ones are enough.
+
     >>> own_frames(ValueError())
     []
     """
-    return [
+    files = _files()
+    frames = [
         f"{Path(frame.filename).name}, line {frame.lineno}, in {frame.name}: {frame.line}"
         for frame in traceback.extract_tb(problem.__traceback__)
-        if frame.filename in _files()
+        if frame.filename in files
     ]
+    more = len(frames) - 2 * MOST_FRAMES
+    if more > 0:
+        frames[MOST_FRAMES:-MOST_FRAMES] = [f"... {more} more calls ..."]
+    return frames
 
 
 def _files() -> set[str | None]:

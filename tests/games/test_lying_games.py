@@ -121,20 +121,20 @@ USES: list[Callable[[athenan.State], object]] = [
         ("moves", [0, 1, 0], "returned number 0 twice instead of each move once"),
         ("moves", [0, 2], "returned number 2 instead of numbers below the move_count 2"),
         ("moves", [-1], "instead of"),
-        ("moves", [0.5], "'float' object cannot be interpreted as an integer"),
-        ("moves", 7, "not iterable"),
+        ("moves", [0.5], "it must be a list of the numbers of moves"),
+        ("moves", 7, "it must be a list of the numbers of moves"),
         ("moves", [], "returned no legal move"),
         ("moves", lambda *_: itertools.count(), "a state has at most 1,000,000 moves"),
         ("moves", lambda *_: itertools.repeat(0), "a state has at most 1,000,000 moves"),
         ("result", 2, "returned 2 instead of"),
-        ("result", 0.5, "cannot be interpreted as an integer"),
-        ("result", "won", "cannot be interpreted as an integer"),
+        ("result", 0.5, r"it must be \+1, 0, -1 or None"),
+        ("result", "won", r"it must be \+1, 0, -1 or None"),
         ("to_move", 2, "returned 2 instead of 0 or 1"),
-        ("to_move", None, "cannot be interpreted as an integer"),
+        ("to_move", None, "it must be 0 or 1"),
         ("apply", np.zeros(3, np.uint8), "a state of 3 bytes instead of 2"),
         ("apply", np.array([300, 0]), "integers from 0 to 255"),
         ("apply", np.array([0.5, 0]), "integers from 0 to 255"),
-        ("apply", None, "returned None"),
+        ("apply", None, "returned None: it must be an array of integers from 0 to 255"),
     ],
 )
 def test_every_use_of_a_lying_game_tells_the_lie(
@@ -159,7 +159,7 @@ def test_every_use_of_a_lying_game_tells_the_lie(
         (np.full((1, 1, 4), 128), "integers from -128 to 127"),
         (np.full((1, 1, 4), 0.5), "integers from -128 to 127"),
         (np.full((1, 1, 4), np.nan), "integers from -128 to 127"),
-        ("planes", "returned 'planes'"),
+        ("planes", "returned 'planes': it must be an array of integers from -128 to 127"),
     ],
 )
 def test_wrong_planes_are_told(answer: object, message: str) -> None:
@@ -185,7 +185,7 @@ def test_a_score_is_a_finite_number_of_single_precision(points: object) -> None:
         lambda: athenan.search(state, spec="descent:terminal=score", iterations=3),
         lambda: athenan._core.random_ends(state.game, "score", 3, 1),
     ):
-        with pytest.raises(Error, match=r"finite number|could not convert"):
+        with pytest.raises(Error, match="finite number"):
             use()
 
 

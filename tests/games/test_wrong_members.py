@@ -132,7 +132,10 @@ ANSWERS: dict[str, tuple[dict[str, Any], str]] = {
         {"planes": lambda _, state: np.zeros((1, 1, 1 + (state[0] < 6)))},
         r"the method planes of Heap returned .*: its shape is \[1, 1, 2\] instead of \[1, 1, 1\]",
     ),
-    "complex planes": ({"planes": answer([[[1j]]])}, "complex numbers are no planes"),
+    "complex planes": (
+        {"planes": answer([[[1j]]])},
+        "it must be an array of integers from -128 to 127",
+    ),
     "pieces": ({"pieces": answer(None)}, "the method pieces of Heap returned None"),
 }
 

@@ -89,6 +89,19 @@ def own_picture(state: State) -> str | None:
     return None if rules is None else rules.picture(bytes(state)[_HEADER:])
 
 
+def goes_on(state: State) -> bool:
+    """Tell whether the rules of a Python game would go on where the engine ended the match.
+
+    >>> import athenan
+    >>> goes_on(athenan.make_game("tic_tac_toe").initial_state())
+    False
+    """
+    rules: Rules | ValueRules | None = expect_state(state).game.__reduce__()[1][1]  # type: ignore[index]
+    if rules is None or state.outcome != 0 or state.ply < state.game.datasheet.max_length:
+        return False
+    return rules.bridge("result", bytes(state)[_HEADER:]) is None
+
+
 def _value_rules(state: State) -> ValueRules | None:
     rules: object = state.game.__reduce__()[1][1]  # type: ignore[index]
     return rules if isinstance(rules, ValueRules) else None

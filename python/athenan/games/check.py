@@ -15,6 +15,7 @@ import numpy as np
 from athenan._core import Error, Game, Random, State
 from athenan.expected import expect_game, expect_number, expect_seed, expect_whole
 from athenan.games import own_picture
+from athenan.games.advice import Ended, advice, ended
 from athenan.games.findings import Finding, Seen, Visit, where
 from athenan.games.python_files import author_of, forget_values
 from athenan.games.words import counted
@@ -73,9 +74,10 @@ def _findings(
 ) -> Iterator[Finding]:
     seen, random = Seen(), Random(seed)
     until = None if seconds is None else monotonic() + seconds
-    lengths = []
+    ends: list[Ended] = []
     for _ in range(matches):
         moves: list[str] = []
+        mover = None
         try:
             for visit in _match(game, random, seen, moves):
                 for check in CHECKS:
@@ -86,11 +88,14 @@ def _findings(
                 hear()
                 if until is not None and monotonic() > until:
                     return
+                if visit.state.is_terminal:
+                    ends.append(ended(visit.state, mover))
+                else:
+                    mover = visit.state.to_move
         except Exception as problem:
             yield _raised(problem, tuple(moves))
             return
-        lengths.append(len(moves))
-    yield from _advice(game, lengths)
+    yield from advice(game, ends)
 
 
 def _match(game: Game, random: Random, seen: Seen, moves: list[str]) -> Iterator[Visit]:
@@ -350,23 +355,3 @@ CHECKS: list[Check] = [
     _planes,
 ]
 """A new promise is a function and a line here."""
-
-
-def _advice(game: Game, lengths: list[int]) -> Iterator[Finding]:
-    """What is no mistake, and may still not be meant."""
-    sheet = game.datasheet
-    cut = sum(length >= sheet.max_length for length in lengths)
-    if lengths and cut == len(lengths) and not sheet.max_length_reason and min(lengths) > 50:
-        yield Finding(
-            "max_length",
-            f"every random match went on to max_length, {counted(sheet.max_length, 'ply')}, "
-            "and was a draw",
-            grave=False,
-        )
-    if lengths and max(lengths) * 5 < sheet.max_length and not sheet.max_length_reason:
-        yield Finding(
-            "max_length",
-            f"it is {sheet.max_length}, and the longest random match had "
-            f"{counted(max(lengths), 'ply')}; depth heuristics learn better with a close bound",
-            grave=False,
-        )

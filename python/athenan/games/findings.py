@@ -15,13 +15,14 @@ class Finding:
     name: str
     """Which promise is broken, in a word or two."""
     sentence: str
-    moves: tuple[str, ...] = ()
-    """From the start to the state in question."""
+    moves: tuple[str, ...] | None = ()
+    """From the start to the state in question; None if it is about no state alone."""
     grave: bool = True
 
     def __str__(self) -> str:
         """Say what happened, and after which moves."""
-        return f"{self.name}: {where(self.moves)}{self.sentence}"
+        place = "" if self.moves is None else where(self.moves)
+        return f"{self.name}: {place}{self.sentence}"
 
 
 @dataclass

@@ -171,14 +171,17 @@ def wrong_answer(title: str, method: str, answer: object, problem: object, state
 
 def exactly(answer: Any, kind: type[np.uint8 | np.int8]) -> NDArray[Any]:
     """Return numbers as an array of this type, if that changes none of them."""
-    array = np.asarray(answer)
-    if array.dtype.kind == "c":
-        raise ValueError("complex numbers are no planes")
-    with np.errstate(invalid="ignore"):
-        exact = np.ascontiguousarray(array, kind)
+    numbers = f"integers from {np.iinfo(kind).min} to {np.iinfo(kind).max}"
+    try:
+        array = np.asarray(answer)
+        if array.dtype.kind not in "biuf":
+            raise TypeError
+        with np.errstate(invalid="ignore"):
+            exact = np.ascontiguousarray(array, kind)
+    except WRONG:
+        raise TypeError(f"it must be an array of {numbers}") from None
     if array.dtype != kind and not np.array_equal(exact, array):
-        low, high = np.iinfo(kind).min, np.iinfo(kind).max
-        raise ValueError(f"its numbers must be integers from {low} to {high}")
+        raise ValueError(f"its numbers must be {numbers}")
     return exact
 
 
@@ -232,15 +235,35 @@ def _path(answer: Any) -> tuple[str, list[tuple[int, int]]]:
 
 def _result(answer: Any) -> int | None:
     """Return a result; True and False say whether somebody won, and not who."""
+    form = "it must be +1, 0, -1 or None"
     if isinstance(answer, bool):
-        raise TypeError("it must be +1, 0, -1 or None")
-    return None if answer is None else operator.index(answer)
+        raise TypeError(form)
+    return None if answer is None else _index(answer, form)
+
+
+def _player(answer: Any) -> int:
+    return _index(answer, "it must be 0 or 1")
+
+
+def _count(answer: Any) -> int:
+    return _index(answer, "it must be a whole number")
+
+
+def _index(answer: Any, form: str) -> int:
+    try:
+        return operator.index(answer)
+    except TypeError:
+        raise TypeError(form) from None
 
 
 def _points(answer: Any) -> float:
+    form = "it must be a finite number"
     if isinstance(answer, str):
-        raise TypeError("it must be a finite number")
-    return float(answer)
+        raise TypeError(form)
+    try:
+        return float(answer)
+    except WRONG:
+        raise TypeError(form) from None
 
 
 MOST_CELLS = 10_000  # of a move
@@ -248,8 +271,11 @@ MOST_MOVES = 1_000_000
 """Legal moves of a state. An iterator that gives more may never end."""
 
 
-def _numbers(moves: Iterable[Any]) -> list[int]:
-    numbers = [operator.index(move) for move in islice(moves, MOST_MOVES + 1)]
+def _numbers(moves: Any) -> list[int]:
+    form = "it must be a list of the numbers of moves"
+    if not isinstance(moves, Iterable):
+        raise TypeError(form)
+    numbers = [_index(move, form) for move in islice(moves, MOST_MOVES + 1)]
     if len(numbers) > MOST_MOVES:
         raise ValueError(f"a state has at most {MOST_MOVES:,} moves")
     return numbers
@@ -261,10 +287,10 @@ ANSWERS: dict[str, Callable[[Any], Any]] = {
     "apply": _to_bytes,
     "transform": _to_bytes,
     "swap_sides": _to_bytes,
-    "to_move": operator.index,
-    "pieces": operator.index,
-    "ply_of": operator.index,
-    "transform_move": operator.index,
+    "to_move": _player,
+    "pieces": _count,
+    "ply_of": _count,
+    "transform_move": _count,
     "result": _result,
     "moves": _numbers,
     "encode": lambda planes: exactly(planes, np.int8),
