@@ -47,6 +47,19 @@ def test_a_budget_is_for_an_engine_without_a_limit() -> None:
     go = athenan.make_game("go")
     assert spec_of('gtp:"p"', go, "expansions=30").nodes == 0  # GTP has no word for it
     assert spec_of('gtp:"p"', go, "seconds=2").seconds == 2
+    othello, arimaa = athenan.make_game("othello"), athenan.make_game("arimaa")
+    assert not spec_of('nboard:"p"', othello, "seconds=2").is_timed
+    assert spec_of('aei:"p"', arimaa, "expansions=30").nodes == 0
+    assert spec_of('aei:"p"', arimaa, "seconds=2").seconds == 2
+
+
+def test_nodes_for_each_move_are_refused_where_the_engine_would_not_hear_of_them() -> None:
+    game = athenan.make_game("othello")
+    clock = Clock.of(TimeControl.parse("nodes=9"))
+    deaf, other = (spec_of(text, game).make(game) for text in ('nboard:"p"', 'ugi:"p"'))
+    with pytest.raises(athenan.ParameterError, match="nboard has no word for nodes"):
+        deaf.set_clock(clock)
+    other.set_clock(clock)
 
 
 @pytest.mark.parametrize(
@@ -61,6 +74,9 @@ def test_a_budget_is_for_an_engine_without_a_limit() -> None:
         ('ugi:"p"@time=slow', "is one of clock, move, none, not 'slow'"),
         ('uci:"p"', "uci does not play tic_tac_toe: it plays"),
         ('gtp:"p"@nodes=5', "gtp has no word for nodes"),
+        ('nboard:"p"@seconds=1', "nboard has no word for seconds of the engine"),
+        ('nboard:"p"@nodes=5', "nboard has no word for nodes"),
+        ('aei:"p"@nodes=5', "it has seconds, depth. Options"),
         ('ugi:"p"@dialect=old', "ugi has no dialect 'old' of tic_tac_toe"),
     ],
 )

@@ -14,6 +14,7 @@ class AeiDriver(Driver):
     """Arimaa."""
 
     protocol: ClassVar[str] = "aei"
+    limits: ClassVar[tuple[str, ...]] = ("seconds", "depth")
 
     def greet(self, threads: int) -> None:
         """Hear its name, and set its options."""

@@ -16,6 +16,7 @@ class NBoardDriver(Driver):
     """Othello. `depth` is the engine's strength."""
 
     protocol: ClassVar[str] = "nboard"
+    limits: ClassVar[tuple[str, ...]] = ("depth",)
     has_threads: ClassVar[bool] = False
 
     def greet(self, threads: int) -> None:  # noqa: ARG002 (NBoard has no word for them)

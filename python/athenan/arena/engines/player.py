@@ -9,7 +9,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Literal
 
-from athenan._core import Budget, Error, Game, State, Stop, Stopped
+from athenan._core import Budget, Error, Game, ParameterError, State, Stop, Stopped
 from athenan.arena.clocks import Clock, thinking_seconds
 from athenan.arena.engines.driver import Asking, Driver, MatchLine
 from athenan.arena.engines.process import EngineProcess
@@ -74,6 +74,16 @@ class EngineSpec(PlayerSpec):
         return EnginePlayer(self, game, self.threads or threads)
 
 
+def refuse_limit(protocol: str, limit: str, name: str) -> None:
+    """Refuse a limit that a protocol has no word for: the engine would think on."""
+    taken = DRIVERS[protocol].limits
+    if limit not in taken:
+        raise ParameterError(
+            f"{protocol} has no word for {limit} of the engine {name}; it has {', '.join(taken)}. "
+            "Options of the program itself may have one"
+        )
+
+
 class EnginePlayer(Player):
     """A process that plays; it is started anew after a fault."""
 
@@ -112,6 +122,8 @@ class EnginePlayer(Player):
 
     def set_clock(self, clock: Clock | None) -> None:
         """Tell of this clock when the engine is asked next."""
+        if clock is not None and clock.control.nodes:
+            refuse_limit(self._spec.protocol, "nodes", self.name)
         self._clock = clock
 
     def hear(self, state: State, move: int) -> None:

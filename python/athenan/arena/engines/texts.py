@@ -12,7 +12,7 @@ from typing import Any
 from athenan._core import Error, Game, ParameterError
 from athenan.arena.draft import Draft
 from athenan.arena.engines.driver import Driver
-from athenan.arena.engines.player import EngineSpec
+from athenan.arena.engines.player import EngineSpec, refuse_limit
 from athenan.arena.engines.registry import DRIVERS
 
 FILE = "engines.toml"
@@ -123,12 +123,8 @@ def engine_spec(name: str, table: Mapping[str, Any]) -> EngineSpec:
         raise ParameterError(f"the engine {name} needs a command, not {command!r}")
     own = {key: _own(name, key, table[key]) for key in OWN if key in table}
     for limit in Driver.limits:
-        if limit in own and limit not in (taken := DRIVERS[protocol].limits):
-            accepted = ", ".join(taken) or "none"
-            raise ParameterError(
-                f"{protocol} has no word for {limit} of the engine {name}; it has {accepted}. "
-                "Options of the program itself may have one"
-            )
+        if limit in own:
+            refuse_limit(protocol, limit, name)
     if "threads" in own and not DRIVERS[protocol].has_threads:
         raise ParameterError(
             f"{protocol} has no word for threads of the engine {name}. "
