@@ -171,6 +171,16 @@ def test_growing_replay_stops_early_and_keeps_the_best() -> None:
     training.close()
 
 
+def stage(**changes: str) -> Overrides:
+    return {"stages": [{"matches": 1, "search": "mcts:iterations=5"} | changes]}
+
+
+UNTIMED: Overrides = {
+    "hardware": {"deterministic": True},
+    "checkpoints": {"every_minutes": 0, "every_matches": 1},
+}
+
+
 @pytest.mark.parametrize(
     ("change", "complaint"),
     [
@@ -182,6 +192,19 @@ def test_growing_replay_stops_early_and_keeps_the_best() -> None:
         ({"stages": [{"matches": 1, "search": "mcts"}]}, "stages.0.search is 'mcts', which has no"),
         ({"stages": [{"matches": 1, "search": "nothing"}]}, "no search algorithm 'nothing'"),
         ({"selfplay": {"selection": "visit"}}, "no move selection 'visit'"),
+        (stage(search="ubfm:expansions=5,values=moves"), "stages.0.search .* needs values of"),
+        (stage(search="mcts:iterations=5,terminal=score"), "stages.0.search has terminal=score"),
+        (stage(expert="mcts:iterations=5"), "stages.0.expert .* plays by a network is needed"),
+        (stage(selection="visit"), "no move selection 'visit'"),
+        (
+            stage(selection="ordinal:schedule=annealed") | {"stop": {"matches": 0}},
+            "stages.0.selection .* set stop.minutes",
+        ),
+        (UNTIMED | stage(search="mcts:seconds=1"), "seconds in stages.0.search must be 0"),
+        (
+            UNTIMED | {"selfplay": {"expert": "exit:seconds=1"}},
+            "seconds in selfplay.expert must be 0",
+        ),
     ],
 )
 def test_settings_that_do_not_fit(change: Overrides, complaint: str) -> None:

@@ -31,7 +31,7 @@ from athenan.games import make_game, record_of
 from athenan.games.check import refuse_broken_rules
 from athenan.learning.dormant import dormant, names_given, value_at, without_dormant
 from athenan.learning.meant import meant_setting
-from athenan.learning.settings import Config, Overrides, merged, read_toml
+from athenan.learning.settings import Config, Overrides, SelfPlay, merged, read_toml
 from athenan.networks import fitted, rounded, sized_architecture
 from athenan.networks.architecture import MoveAnswers
 
@@ -228,22 +228,36 @@ def _check(config: Config, game: Game) -> None:
         )
     said = config.network.says_of_moves
     check_plays_by_network("selfplay.search", SearchSpec(selfplay.search), said)
-    if (named := selfplay.spec.updated(selfplay.search)) != selfplay.spec:
-        raise ParameterError(
-            f"the setting selfplay.search has terminal={named.options['terminal']}: give it as "
-            "selfplay.terminal, for pre-training and evaluation need it too"
-        )
-    _check_search("selfplay.search", game, selfplay.spec)
-    _check_search("selfplay.expert", game, selfplay.thinking_spec)
+    for where, each in _played(config):
+        _check_searches(where, game, each)
+        if each.spec.asks_of_moves not in ("none", said):  # a stage may do without a network
+            check_plays_by_network(f"{where}.search", each.spec, said)
+        _check_expert(f"{where}.expert", config, each)
     _check_chooser(config, game)
-    for number, stage in enumerate(config.stages):
-        staged = selfplay.model_copy(update=stage.selfplay)
-        _check_search(f"stages.{number}.search", game, staged.spec)
-        _check_search(f"stages.{number}.expert", game, staged.thinking_spec)
     _check_moves(config)
     _check_together(config)
     if config.hardware.deterministic:
         _check_deterministic(config)
+
+
+def _played(config: Config) -> list[tuple[str, SelfPlay]]:
+    """Return how matches are played, by the branch of the settings that says so."""
+    staged = [config.selfplay.model_copy(update=stage.selfplay) for stage in config.stages]
+    return [
+        ("selfplay", config.selfplay),
+        *((f"stages.{number}", each) for number, each in enumerate(staged)),
+    ]
+
+
+def _check_searches(where: str, game: Game, selfplay: SelfPlay) -> None:
+    """Refuse searches of self-play, or of a stage of it, that make no sense for the game."""
+    if (named := selfplay.spec.updated(selfplay.search)) != selfplay.spec:
+        raise ParameterError(
+            f"the setting {where}.search has terminal={named.options['terminal']}: give it as "
+            "selfplay.terminal, for pre-training and evaluation need it too"
+        )
+    _check_search(f"{where}.search", game, selfplay.spec)
+    _check_search(f"{where}.expert", game, selfplay.thinking_spec)
 
 
 def _check_search(setting: str, game: Game, spec: SearchSpec) -> None:
@@ -278,16 +292,20 @@ def _check_chooser(config: Config, game: Game) -> None:
         )
 
 
+def _check_expert(setting: str, config: Config, selfplay: SelfPlay) -> None:
+    """Refuse an expert that the network cannot help, or from whom nothing is learned."""
+    if not selfplay.expert:
+        return
+    check_plays_by_network(setting, selfplay.thinking_spec, config.network.says_of_moves)
+    if config.learning.moves != "policy":
+        raise ParameterError(
+            f"the setting {setting} teaches a policy: set learning.moves to policy"
+        )
+
+
 def _check_moves(config: Config) -> None:
     """Refuse a head for moves that is not learned, and the learning of one that there is not."""
     learning, network = config.learning, config.network
-    if config.selfplay.expert:
-        thinking = config.selfplay.thinking_spec
-        check_plays_by_network("selfplay.expert", thinking, network.says_of_moves)
-        if learning.moves != "policy":
-            raise ParameterError(
-                "the setting selfplay.expert teaches a policy: set learning.moves to policy"
-            )
     if network.says_of_moves != learning.moves:
         kind = learning.moves if learning.moves != "none" else network.says_of_moves
         what, head = HEADS[kind]
@@ -312,10 +330,10 @@ def _check_move_values(config: Config) -> None:
             f"the setting learning.data is {config.learning.data!r}, and values of moves are "
             "learned of the whole tree: set it to tree"
         )
-    for setting, text in searches_of(config):
-        spec = SearchSpec(text)
+    for where, each in _played(config):
+        setting, text, spec = f"{where}.search", each.search, SearchSpec(each.search)
         if "values" not in spec.options:
-            able = [each.name for each in algorithms() if "values" in SearchSpec(each.name).options]
+            able = [some.name for some in algorithms() if "values" in SearchSpec(some.name).options]
             raise ParameterError(
                 f"the setting {setting} is {text!r}, and values of moves are learned from the tree "
                 f"of a best-first search: take {', '.join(able[:-1])} or {able[-1]}"
@@ -327,12 +345,6 @@ def _check_move_values(config: Config) -> None:
             )
 
 
-def searches_of(config: Config) -> list[tuple[str, str]]:
-    """Return the settings that say by which search matches are played, and what they say."""
-    staged = [(f"stages.{i}.search", stage.search) for i, stage in enumerate(config.stages)]
-    return [("selfplay.search", config.selfplay.search), *staged]
-
-
 def _check_together(config: Config) -> None:
     """Refuse settings that need others to be different."""
     selfplay = config.selfplay
@@ -342,12 +354,12 @@ def _check_together(config: Config) -> None:
             f"of selfplay.terminal = {selfplay.terminal!r} do not: set network.output to linear, "
             "or selfplay.terminal to classic"
         )
-    annealed = "schedule=annealed" in (selfplay.mind.selection or "")
-    if annealed and not config.stop.limits:
-        raise ParameterError(
-            f"the setting selfplay.selection is {selfplay.selection!r}, which needs to know when "
-            "the training ends: set stop.minutes or stop.matches, or take schedule=uniform"
-        )
+    for where, each in _played(config):
+        if "schedule=annealed" in (each.mind.selection or "") and not config.stop.limits:
+            raise ParameterError(
+                f"the setting {where}.selection is {each.selection!r}, which needs to know when "
+                "the training ends: set stop.minutes or stop.matches, or take schedule=uniform"
+            )
     if selfplay.networks == 2 and config.network.two_heads:
         raise ParameterError(
             "the setting selfplay.networks is 2, and two networks learn values of states alone: "
@@ -361,9 +373,11 @@ def _check_deterministic(config: Config) -> None:
         "checkpoints.every_minutes": config.checkpoints.every_minutes,
         "selfplay.forget_hours": config.selfplay.forget_hours,
         "stop.cpu_minutes": config.stop.cpu_minutes,
-        "seconds in selfplay.search": config.selfplay.spec.is_timed,
         "seconds in selfplay.chooser": config.selfplay.choosing_spec.is_timed,
     }
+    for where, each in _played(config):
+        timed[f"seconds in {where}.search"] = each.spec.is_timed
+        timed[f"seconds in {where}.expert"] = each.thinking_spec.is_timed
     for name, value in timed.items():
         if value:
             raise ParameterError(
