@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import queue
 import threading
 from dataclasses import dataclass, field
 
@@ -152,3 +153,26 @@ def test_an_illegal_move_is_a_finding() -> None:
         assert (match.outcome, match.reason, match.who) == (None, "illegal", match.index % 2)
         assert "greedy played 1000000, which is not legal by our rules" in match.sentence
         assert "(position: " in match.sentence
+
+
+def test_whatever_it_raises_ends_the_series() -> None:
+    class Broken(Greedy):
+        def think(self, *_: object) -> Thought:
+            raise queue.Empty
+
+    class BrokenSpec(GreedySpec):
+        def make(self, game: athenan.Game, threads: int = 0) -> Greedy:  # noqa: ARG002
+            return Broken()
+
+    raised: list[BaseException] = []
+
+    def play() -> None:
+        try:
+            series(BrokenSpec(), player("random", FOUR))
+        except BaseException as problem:
+            raised.append(problem)
+
+    playing = threading.Thread(target=play, daemon=True)
+    playing.start()
+    playing.join(timeout=20)
+    assert isinstance(*raised, queue.Empty)

@@ -178,11 +178,9 @@ def _at_tables(
 
     def work(table: Table, stop: Stop) -> None:
         try:
-            while True:
-                for match in table.play([waiting.get_nowait()], stop):
+            while (plan := _next(waiting)) is not None:
+                for match in table.play([plan], stop):
                     played.put(match)
-        except Empty:
-            pass
         except BaseException as problem:
             played.put(problem)
 
@@ -196,6 +194,13 @@ def _at_tables(
                 if isinstance(match, BaseException):
                     raise match
                 yield match
+
+
+def _next(waiting: SimpleQueue[Plan]) -> Plan | None:
+    try:
+        return waiting.get_nowait()
+    except Empty:
+        return None
 
 
 def _taken(played: SimpleQueue[Match | BaseException]) -> Match | BaseException:
