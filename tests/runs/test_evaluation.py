@@ -26,9 +26,9 @@ from small_runs import DETERMINISTIC, Watcher, go_on, learned, small_config, tra
 SEARCH = "ubfm-safe:expansions=3"
 
 
-def examiner(**settings: Any) -> Duels:
+def examiner(game: str = "tic_tac_toe", **settings: Any) -> Duels:
     chosen = {"opponent": "mcts:iterations=10", "search": SEARCH, "matches": 6, "every_matches": 1}
-    return Duels(small_config({"evaluation": chosen | settings}))
+    return Duels(small_config({"game": game, "evaluation": chosen | settings}))
 
 
 @pytest.fixture
@@ -124,6 +124,9 @@ def test_a_stopped_series_says_nothing(training: Training) -> None:
         ({"search": "mcts:iterations=5"}, "evaluation.search is 'mcts:iterations=5'"),
         ({"search": "puct:expansions=5"}, "evaluation.search is 'puct:expansions=5'"),
         ({"search": "ubfm:expansion=5"}, "expansion"),
+        ({"search": "ubfm"}, "search is 'ubfm', which has no limit: .* as in ubfm:expansions=50"),
+        ({"opponent": "mcts:c=1"}, "opponent is 'mcts:c=1', .* as in mcts:expansions=50"),
+        ({"game": "hex:size=5", "opponent": "hex-5"}, "as in hex-5@expansions=50"),
     ],
 )
 def test_impossible_evaluations_are_refused(settings: dict[str, str], words: str) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import TypeVar
 
-from athenan._core import Game, SearchSpec, Stop, Stopped
+from athenan._core import Game, ParameterError, SearchSpec, Stop, Stopped
 from athenan.arena import (
     OPENINGS,
     EvaluatorFactory,
@@ -46,6 +46,7 @@ class Examiner(ABC):
         said = config.network.says_of_moves
         check_plays_by_network("evaluation.search", SearchSpec(settings.search), said)
         self.spec = config.selfplay.spec.updated(settings.search)
+        _refuse_endless("search", settings.search, self.spec)
         self.game = config.make_game()
         self._openings: list[Opening] = []
         self._report: Report = lambda _played, _total: None
@@ -117,9 +118,10 @@ class Duels(Examiner):
 
     def __init__(self, config: Config, play: PlaySeries | None = None) -> None:
         super().__init__(config, play)
-        self.opponent = settings_player(self.settings.opponent, "evaluation.opponent").spec(
-            self.game
-        )
+        named = self.settings.opponent
+        self.opponent = settings_player(named, "evaluation.opponent").spec(self.game)
+        if isinstance(self.opponent, SearchPlayerSpec):
+            _refuse_endless("opponent", named, self.opponent.search)
 
     def _drawn(self, stop: Stop) -> list[Opening]:
         draw = OPENINGS[self.settings.openings]
@@ -168,6 +170,17 @@ class Solos(Examiner):
             "mean_score": round(sum(scores) / len(scores), 4),
             "best_score": max(scores),
         }
+
+
+def _refuse_endless(setting: str, text: str, search: SearchSpec) -> None:
+    """Refuse a search that only a proof would end."""
+    if not search.is_limited:
+        own = SearchSpec.names_algorithm(text)
+        named = f"{search.name}:" if own else f"{text.partition('@')[0]}@"
+        raise ParameterError(
+            f"the setting evaluation.{setting} is {text!r}, which has no limit: give it one, as in "
+            f"{named}expansions=50"
+        )
 
 
 def travelling_evaluator(network: Network, game: Game, threads: int) -> Evaluator:
