@@ -1,10 +1,11 @@
 """Metrics files: lines of athenan, and whatever else may have come into them."""
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
-from athenan.runs.metrics import MetricsFile, read_metrics
+from athenan.runs.metrics import MetricsFile, TensorBoard, read_metrics
 
 GOOD = {"kind": "training", "matches": 3, "seconds": 1.5, "loss": 0.25}
 
@@ -28,3 +29,12 @@ def test_a_foreign_line_is_left_out(foreign: str, tmp_path: Path) -> None:
     assert list(read_metrics(path)) == [GOOD, GOOD]
     assert MetricsFile(path).forget_after(3) == [GOOD, GOOD]
     assert MetricsFile(path).forget_after(2) == []
+
+
+def test_a_tensorboard_that_cannot_be_imported_stops_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "torch.utils.tensorboard", None)
+    board = TensorBoard(tmp_path)
+    board.append(GOOD)
+    board.close()

@@ -159,7 +159,7 @@ class TensorBoard:
         """Add the numbers of a line."""
         if not self._installed:
             return
-        with suppress(OSError):
+        with suppress(Exception):  # versions of it and of what it needs may not fit together
             if self._writer is None:
                 from torch.utils.tensorboard import SummaryWriter
 
@@ -175,7 +175,7 @@ class TensorBoard:
     def close(self) -> None:
         """Write what is left."""
         if self._writer is not None:
-            with suppress(OSError):
+            with suppress(Exception):
                 self._writer.close()
 
 
