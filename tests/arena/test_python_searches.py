@@ -164,6 +164,16 @@ def test_the_command_plays_them(own_file: str, capsys: pytest.CaptureFixture[str
     assert "2 matches in" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("search", ["own", "reference"])
+def test_a_limit_for_those_without_one_is_heard(
+    search: str, own_file: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = own_file if search == "own" else "reference:ubfm"
+    arguments = ["--game", "hex:size=3", "--matches", "2", "--expansions", "7"]
+    assert main(["match", text, "random", *arguments]) == 0
+    assert f"A: {text} with expansions=7\n" in capsys.readouterr().out
+
+
 def test_a_request_to_stop_ends_the_reference_at_once() -> None:
     game, stop = athenan.make_game("hex:size=9"), athenan.Stop()
     stop.request()

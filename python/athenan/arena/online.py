@@ -37,6 +37,11 @@ class OnlinePlayerSpec(PlayerSpec):
     """Of its evaluator; 0 leaves that to who makes the player."""
 
     @property
+    def description(self) -> str:
+        """Its name and its search."""
+        return f"{self.name} with {self.search}"
+
+    @property
     def is_timed(self) -> bool:
         """Whether seconds limit its thinking."""
         return self.search.is_timed

@@ -180,6 +180,12 @@ class PythonPlayerSpec(PlayerSpec):
             expect_number(number, f"the limit {limit}", 0)
 
     @property
+    def description(self) -> str:
+        """Its name, and the limits that it does not tell."""
+        limits = ",".join(f"{limit}={number:.12g}" for limit, number in self.limits)
+        return self.name if limits in self.name else f"{self.name} with {limits}"
+
+    @property
     def is_timed(self) -> bool:
         """Whether seconds limit its thinking."""
         return any(limit in TIMES for limit, _ in self.limits)
