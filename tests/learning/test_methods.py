@@ -150,10 +150,15 @@ def test_stages_follow_one_another() -> None:
     assert config.in_stage(2).learning.values_weight == 0
     assert config.in_stage(3) == config
     training = Training(config)
-    pairs = [each.generated for each in training.events() if isinstance(each, MatchLearned)]
+    learned = [each for each in training.events() if isinstance(each, MatchLearned)]
     training.close()
+    pairs, expansions = [
+        [getattr(each, name) for each in learned] for name in ("generated", "expansions")
+    ]
     assert pairs[0] > 2, "all states of a match of base MCTS"
     assert pairs[1:] == [2, 2, 2], "one state of the others, and its symmetric copy"
+    done = [each.at.work.expansions for each in learned]
+    assert done == np.cumsum(expansions).tolist(), "the work of earlier stages is not forgotten"
 
 
 def test_growing_replay_stops_early_and_keeps_the_best() -> None:

@@ -64,6 +64,8 @@ class Training:
         self.stop = Stop()
         """A request to it ends `events` within moments."""
         self.source = source
+        self._earlier_work = Work()
+        """Of the sources of earlier stages, in this session."""
         self.evaluator = None if source else self.plan.evaluator(self.network, config.hardware)
         # On a CPU learning computes as self-play does, in what was measured to be the fastest.
         precision = self.evaluator.precision if self.evaluator else "float32"
@@ -225,6 +227,7 @@ class Training:
                 if self.config.stage_end(self.counters.matches) != stage_end:
                     stage_end = self.config.stage_end(self.counters.matches)
                     if not source.is_elsewhere:
+                        self._earlier_work += source.work
                         source.close()
                         source = self.source = self.local_source()
                         sync = WeightSync(source, to_the_letter or free)
@@ -315,7 +318,7 @@ class Training:
             progress=self.progress,
             matches=self.counters.matches,
             playing=self.playing,
-            work=self.source.work if self.source else Work(),
+            work=self._earlier_work + (self.source.work if self.source else Work()),
             waiting=self._phases.waiting,
             workers=self.source.workers if self.source else (),
             dashboard=self.source.dashboard if self.source else "",
