@@ -159,6 +159,7 @@ def test_each_command_says_how_to_name_the_file(
         ("train", "--from", "run"): "as in athenan train tic.py",
         ("train", "--preset", "run/config.toml"): "as in athenan train tic.py",
         ("import-run", "file", "other"): "as in --game tic.py",
+        ("publish", "run", "tic", "--into", "mine"): "as in --game tic.py",
     }
     assert main(["export-run", "run", "file"]) == 0
     capsys.readouterr()
@@ -168,6 +169,25 @@ def test_each_command_says_how_to_name_the_file(
     assert "go on with: athenan resume other --game tic.py" in capsys.readouterr().out
     start_anew()
     assert main(["train", "tic.py", "--from", "run", "--matches", "1", "--run", "new"]) == 0
+
+
+@pytest.mark.usefixtures("own_run")
+def test_the_model_of_an_own_game_is_published(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    series = ["match", "run@expansions=3", "random", "--game", "tic.py", "--matches", "2", "--json"]
+    assert main(series) == 0
+    Path("series.json").write_text(capsys.readouterr().out)
+    named = ["publish", "run", "tic", "--into", "mine", "--claim", "series.json", "--game"]
+    assert main([*named, "tic.py"]) == 0
+    page = Path("mine/tic.md").read_text()
+    assert "| hardware | not stated |" in page
+    assert "athenan train tic.py --preset small" in page
+    assert "random --game tic.py --matches 2 --seed 0\n" in page
+    monkeypatch.setenv("ATHENAN_MODELS", "mine")
+    capsys.readouterr()
+    assert main(["match", "tic", "random", "--game", "tic.py", "--matches", "2"]) == 0
+    assert "plays tic.py, not hex" in complaint_of(capsys, *named, "hex")
 
 
 @pytest.mark.usefixtures("own_run")

@@ -9,8 +9,9 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from athenan._core import Error
+from athenan._core import Error, Game
 from athenan.files import write_text
+from athenan.games.python_files import is_python_file
 from athenan.learning.completion import complete_config, preset
 from athenan.learning.schedule import Counters
 from athenan.learning.settings import Config, merged
@@ -47,9 +48,12 @@ def publish(folder: Path, name: str, model: Model, card: Card) -> Path:
     return file
 
 
-def known_of(run: Run) -> dict[str, Any]:
-    """Return what the card of a run's model has from the run itself."""
-    config = run.config()
+def known_of(run: Run, game: Game | None = None) -> dict[str, Any]:
+    """Return what the card of a run's model has from the run itself.
+
+    Of a run of a Python game the user must give the game.
+    """
+    config = run.config(game)
     _, _, values = latest_readable(run.checkpoints)
     counters = Counters(**values["counters"])
     training = {
@@ -81,7 +85,8 @@ def _point(line: Line) -> Iterator[dict[str, Any]]:
 
 def command_of(config: Config) -> str:
     """Return the command that trains with these settings."""
-    usual = complete_config(merged(preset(BASE), {"game": config.game})).model_dump()
+    game = {"game": config.game, "game_sha256": config.game_sha256}
+    usual = complete_config(merged(preset(BASE), game)).model_dump()
     words = ["athenan", "train", config.game, "--preset", BASE]
     if config.origin:
         words += ["--from", _name_of(Path(config.origin))]
@@ -136,7 +141,7 @@ def claim_of(series: Mapping[str, Any], name: str, game: str) -> Claim:
             )
         played = str(series["game"])
         command = ["athenan", "match", f"{name}@{search}", str(b["name"])]
-        command += ["--game", played] if played != game else []
+        command += ["--game", played] if played != game or is_python_file(played) else []
         command += ["--matches", str(series["planned"]), "--seed", str(series["seed"])]
         if series["kind_of_openings"] != "random":
             command += ["--openings", str(series["kind_of_openings"])]

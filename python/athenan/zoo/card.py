@@ -29,7 +29,7 @@ class Training(_Part):
 
     command: str = Field(description="what was typed")
     commit: str = Field("", description="of athenan")
-    hardware: str = Field(description="as in one H200")
+    hardware: str = Field("", description="as in one H200")
     minutes: float = Field(ge=0, description="of training, evaluations apart")
     matches: int = Field(ge=0)
     evaluated: int = Field(0, ge=0, description="states that self-play evaluated")
@@ -176,7 +176,7 @@ def network_in_words(stated: Stated) -> str:
 
 def _training(training: Training) -> str:
     rows = [
-        ("hardware", training.hardware),
+        ("hardware", training.hardware or "not stated"),
         ("minutes", f"{training.minutes:.3g}"),
         ("matches learned", f"{training.matches:,}"),
     ]
