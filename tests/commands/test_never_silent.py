@@ -47,7 +47,7 @@ WORK = {
     "match": ["match", *SERIES, "6"],
     "balanced openings": ["match", *SERIES, "6", "--openings", "balanced"],
     "tournament": ["tournament", *SERIES, "6"],
-    "ladder": ["ladder", "hex-5", "--budget=seconds=0.03", "--opponent=random", "--matches=4"],
+    "ladder": ["ladder", "hex-5", "--budget=seconds=0.03", "--opponent=random", "--matches=10"],
     "solve": ["solve", "slow.py"],
     "analyse": ["analyse", "slow.py", "--expansions", "30"],
     "a whole match": ["analyse", "slow.py", "2", "1", "3", "--whole", "--expansions", "15"],

@@ -33,7 +33,7 @@ def test_the_command_marks_all_plies_of_a_turn(capsys: pytest.CaptureFixture[str
         (["hex", "--svg", "f6"], "--svg takes a file that ends in .svg, or - for standard output"),
         (["hex", "f6", "f6", "--svg", "-"], "move 'f6' is not legal in hex here"),
         (["xiangqi", "--letters"], "--letters is about pictures: it needs --svg FILE"),
-        (["hex", "--svg", "no/such/folder.svg"], "No such file or directory"),
+        (["hex", "--svg", "no/such/folder.svg"], "no such file or directory"),
     ],
 )
 def test_mistakes_end_in_one_sentence(
