@@ -124,6 +124,7 @@ def test_a_whole_match_by_keys_alone(page: Page, server: Served) -> None:
             expect(page.locator(".heard")).to_have_text(re.compile(r"^MCTS played [abc][123]\.$"))
         assert page.evaluate(FOCUSED)[0] == free  # whoever plays by keys keeps his place
     tab_to(page, "Play again")
+    tab_to(page, "New match")
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Tic-tac-toe")).to_be_visible()
     expect(page).to_have_title("New match · athenan")

@@ -99,3 +99,10 @@ def test_a_lost_connection_is_said_until_it_is_back(page: Page, tmp_path: Path) 
     expect(page.locator("#notices")).to_have_text("The connection is lost; trying again …")
     page.wait_for_timeout(7000)
     expect(page.locator("#notices")).to_have_text("The connection is lost; trying again …")
+
+
+def test_a_page_without_runs_says_what_to_do(page: Page, tmp_path: Path) -> None:
+    with served(Settings(runs=tmp_path)) as server:
+        page.goto(f"{server.url}#/training")
+        expect(page.get_by_label("What the marked runs learn")).to_contain_text("Begin a training")
+        expect(page.locator(".chart")).to_have_count(0)

@@ -69,6 +69,8 @@ class Look:
     """What on the board won a match."""
     numbers: Callable[[Diagram], Mapping[Cell, str]] = lambda _: {}
     """What is written on cells, above the pieces."""
+    opposite: bool = False
+    """Whether the players sit on opposite sides of the board, each with his own side near him."""
 
     def fits(self, diagram: Diagram) -> bool:
         """Say whether every symbol is known."""
@@ -129,6 +131,7 @@ _DRAUGHTS = Look(
     {"w": disc(first(WHITE), MAN), "b": disc(second(BLACK), MAN)}
     | {"W": crowned(first(WHITE)), "B": crowned(second(BLACK))},
     read=squares.read_draughts,
+    opposite=True,
 )
 
 LOOKS: Mapping[str, Look] = {
@@ -142,14 +145,19 @@ LOOKS: Mapping[str, Look] = {
     "clobber": _CHECKERED(_discs(BLACK, WHITE)),
     "lines_of_action": _CHECKERED(_discs(BLACK, WHITE, "Ll"), winning=winning.everything),
     "breakthrough": _CHECKERED(
-        {"P": pawn(first(WHITE)), "p": pawn(second(BLACK))}, winning=winning.arrived("Pp")
+        {"P": pawn(first(WHITE)), "p": pawn(second(BLACK))},
+        winning=winning.arrived("Pp"),
+        opposite=True,
     ),
-    "amazons": _CHECKERED({"Q": queen(first(WHITE)), "q": queen(second(BLACK)), "*": arrow()}),
+    "amazons": _CHECKERED(
+        {"Q": queen(first(WHITE)), "q": queen(second(BLACK)), "*": arrow()}, opposite=True
+    ),
     "arimaa": Look(
         partial(squares.plain, traps=((5, 2), (5, 5), (2, 2), (2, 5))),
         _figures(GOLD, SLATE, figures.ARIMAA),
         empty=(".", "x"),
         winning=winning.arrived("Rr"),
+        opposite=True,
     ),
     "ataxx": Look(squares.plain, _discs(BLUE, ORANGE) | {"#": wall()}),
     "santorini": Look(partial(squares.plain, colour="#dfe8d4"), _santorini(), empty=(".0",)),
@@ -161,8 +169,10 @@ LOOKS: Mapping[str, Look] = {
         partial(lines.crossings, outer_lines=2), _discs(BLACK, WHITE), winning=winning.longest_row
     ),
     "connect6": Look(lines.crossings, _discs(BLACK, WHITE), winning=winning.longest_row),
-    "xiangqi": Look(lines.xiangqi, _figures(RED, WHITE, figures.XIANGQI)),
-    "surakarta": Look(lines.surakarta, _discs(BLACK, WHITE), ways=lines.unless_captures),
+    "xiangqi": Look(lines.xiangqi, _figures(RED, WHITE, figures.XIANGQI), opposite=True),
+    "surakarta": Look(
+        lines.surakarta, _discs(BLACK, WHITE), ways=lines.unless_captures, opposite=True
+    ),
     "hex": Look(hexagons.rhombus, _discs(BLUE, ORANGE), winning=winning.across),
     "havannah": Look(
         hexagons.hexagon,
@@ -176,7 +186,7 @@ LOOKS: Mapping[str, Look] = {
         read=morpion.read_morpion,
         numbers=morpion.numbers,
     ),
-    "shobu": Look(shobu.four_boards, _discs(BLACK, WHITE), ways=shobu.both_stones),
+    "shobu": Look(shobu.four_boards, _discs(BLACK, WHITE), ways=shobu.both_stones, opposite=True),
 }
 
 LETTERED: Mapping[str, Look] = {

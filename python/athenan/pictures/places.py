@@ -34,6 +34,8 @@ class Places:
     ways: Callable[[MovePath, int], list[list[Cell]]]
     samples: tuple[str, str] = ("", "")
     """A piece of each player as a small picture; nothing where a player has none."""
+    opposite: bool = False
+    """Whether the players sit on opposite sides: the second one then sees the board turned."""
 
     def way(self, path: MovePath, mover: int) -> list[Cell]:
         """Return the cells of a move of a player, in the order in which he touches them."""
@@ -63,7 +65,7 @@ def places_of(state: State) -> Places | None:
         )
         for cell, symbol in diagram.symbols.items()
     }
-    return Places(cells, look.ways, (_sample(look, 0), _sample(look, 1)))
+    return Places(cells, look.ways, (_sample(look, 0), _sample(look, 1)), look.opposite)
 
 
 def _sample(look: Look, player: int) -> str:

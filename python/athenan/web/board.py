@@ -37,6 +37,7 @@ def view_of(states: Sequence[State], moves: Sequence[int]) -> View:
         "svg": svg_of(state, last_turn=last_turn(states, moves) if moves else (), caption=False),
         "cells": [] if places is None else _cells(places),
         "moves": legal_moves(state, places),
+        "opposite": places is not None and places.opposite,
         "samples": ["", ""] if places is None else list(places.samples),
         "last": _move(states[-2], moves[-1], places) if moves else None,
     }

@@ -1,14 +1,24 @@
-// A match that the server has forgotten, for it was started again: begun anew where it was.
+// A match begun anew: where it was, if the server has forgotten it, or from its start once it is over.
 
 import { begin } from "./begin.js";
 
-// `mine` are the sides that are played from this page.
-export function beginAnew(match, mine, offered) {
+// Where it was, for the server was started again; `own` are the sides that are played from this page.
+export function beginAnew(match, own, offered) {
+  return beginLike(match, own, offered, match.seats, match.played);
+}
+
+// From its start, with the same players, who change sides.
+export function rematch(match, own, offered) {
+  const last = match.seats.length - 1;
+  return beginLike(match, own.map((side) => last - side), offered, [...match.seats].reverse(), []);
+}
+
+function beginLike(match, own, offered, seats, moves) {
   const game = offered.games.find((each) => each.name === match.game.split(":")[0]);
-  const others = match.seats.some((seat, side) => seat.who === "person" && !mine.includes(side));
   return begin(offered, game, {
-    id: match.game, model: null, seats: match.seats.map((seat) => wanted(seat, offered)), clock: match.clock?.control,
-    position: match.start, moves: match.played, invite: others, second: mine.includes(1),
+    id: match.game, model: null, seats: seats.map((seat) => wanted(seat, offered)), clock: match.clock?.control,
+    position: match.start, moves, second: own.includes(1),
+    invite: seats.some((seat, side) => seat.who === "person" && !own.includes(side)),
   });
 }
 

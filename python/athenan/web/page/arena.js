@@ -2,6 +2,7 @@
 
 import { get, post } from "./api.js";
 import { button, choice, counted, element, notice, percent } from "./elements.js";
+import { titled } from "./options.js";
 
 const EVERY = 1000; // milliseconds between two looks
 const MORE = 4; // times as many expansions has the stronger MCTS
@@ -21,8 +22,8 @@ export function show(place, { offered }) {
 function starter(offered, look) {
   const usual = offered.games.filter((game) => game.players === 2).map((game) => [game.id, game.title]);
   const learned = [...new Set(offered.models.map((model) => model.game))].filter((id) => !usual.some(([other]) => other === id));
-  const titled = (id) => `${offered.games.find((game) => game.name === id.split(":")[0])?.title ?? id} (${id.split(":")[1] ?? "usual"})`;
-  const games = [...learned.map((id) => [id, titled(id)]), ...usual];
+  const named = (id) => { const game = offered.games.find((each) => each.name === id.split(":")[0]); return game ? titled(game, id) : id; };
+  const games = [...learned.map((id) => [id, named(id)]), ...usual];
   const wish = { game: games[0][0], matches: 20, expansions: 50 };
   const who = element("fieldset", { class: "who" });
   const draw = () => {

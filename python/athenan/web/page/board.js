@@ -167,7 +167,7 @@ export class Board {
   }
 
   undoPart() {
-    if (!this.choice.path.length) return false;
+    if (!this.choice.isBegun) return false;
     this.choice.undo();
     this.refresh();
     this.onchange();

@@ -2,6 +2,7 @@
 
 import { button, element, notice } from "./elements.js";
 import { begin, modelsOf } from "./begin.js";
+import { titled } from "./options.js";
 import { inFull, inShort } from "./strength.js";
 
 const SHOWN = 3; // models on a card
@@ -26,17 +27,18 @@ export function show(place, { offered }) {
 
 function card(game, offered) {
   const models = modelsOf(offered, game.name);
-  const best = models.length ? `${models.length} ${models.length === 1 ? "model" : "models"}` : "MCTS";
+  const setup = `#/game/${encodeURIComponent(game.name)}`;
   return element("li", { class: "card", "data-title": game.title.toLowerCase() },
-    element("a", { href: `#/game/${encodeURIComponent(game.name)}`, "aria-label": `${game.title}: choose an opponent` },
+    element("a", { href: setup, "aria-label": `${game.title}: choose an opponent` },
       element("img", {
         src: `/api/games/${encodeURIComponent(game.name)}/picture.svg`, alt: "", loading: "lazy", width: 200, height: 200,
       }),
       element("h2", {}, game.title)),
     models.length ? element("ul", { class: "models" }, models.slice(0, SHOWN).map((model) =>
-      element("li", { title: `${model.id} (${model.game}): ${inFull(model)}` }, element("strong", {}, model.id), ` ${inShort(model)}`))) : null,
+      element("li", { title: `${titled(game, model.game)}: ${inFull(model)}` }, element("strong", {}, model.id), ` ${inShort(model)}`)))
+      : element("p", { class: "models" }, "No model yet: MCTS plays."),
     element("div", { class: "row" },
-      element("span", { class: models.length ? "tag learned" : "tag" }, best),
+      element("a", { class: "tag", href: setup, "aria-label": `Options of ${game.title}` }, "Options"),
       button("Play", () => begin(offered, game).catch((problem) => notice(problem.message)), {
         class: "main", "aria-label": `Play ${game.title}`,
       })));

@@ -1,7 +1,7 @@
 // A match: the board, whose turn it is, the clocks, the moves, and what one may ask for.
 
 import { position } from "./api.js";
-import { beginAnew } from "./anew.js";
+import { beginAnew, rematch } from "./anew.js";
 import { invitationOf, keep, keysOf } from "./begin.js";
 import { Board } from "./board.js";
 import { SHORT, clockWords } from "./clocks.js";
@@ -86,7 +86,7 @@ class Table {
     this.arrived = performance.now();
     this.looking = null;
     this.turn += 1;
-    if (first) this.board.flip(match.seats.length === 2 && this.mine(1) && !this.mine(0));
+    if (first) this.board.flip(match.view.opposite && String(this.own) === "1");
     this.draw();
     this.thoughts.moved();
     this.verdicts.changed(match);
@@ -111,12 +111,12 @@ class Table {
     }
     this.board.show(this.match.view, false);
     this.parts.replaceChildren();
-    const mine = [0, 1].filter((side) => side < this.match.seats.length && this.mine(side));
-    const anew = () => beginAnew(this.match, mine, this.offered).catch((problem) => notice(problem.message, "bad"));
+    const { own } = this;
+    const anew = () => beginAnew(this.match, own, this.offered).catch((problem) => notice(problem.message, "bad"));
     this.status.textContent = "The server has forgotten this match.";
     this.buttons.replaceChildren(
-      mine.length && this.match.outcome === null ? button("Go on in a new match", anew, { class: "main" }) : "",
-      element("a", { class: "button", href: this.thoughts.address() }, "Explore"));
+      own.length && this.match.outcome === null ? button("Go on in a new match", anew, { class: "main" }) : "",
+      element("a", { class: "button", href: this.thoughts.address() }, "Analyse"));
   }
 
   // Whether a side is played from this page; without a number, whoever is to move.
@@ -125,9 +125,13 @@ class Table {
     return seat.who === "person" && this.keyOf(side) !== undefined;
   }
 
-  // Whether any side is played from this page.
+  // The sides that are played from this page.
+  get own() {
+    return [...this.match.seats.keys()].filter((side) => this.mine(side));
+  }
+
   get isSeated() {
-    return this.match.seats.some((_, side) => this.mine(side));
+    return this.own.length > 0;
   }
 
   // The keys of a match are known in the order of its persons' seats, or as the one of a link.
@@ -239,11 +243,12 @@ class Table {
   }
 
   buttonsDue() {
-    const { outcome, played } = this.match;
+    const { outcome } = this.match;
     const plays = this.isSeated && outcome === null;
     this.hint = plays ? button("Hint", () => this.thoughts.hint()) : null;
-    this.explore = element("a", { class: "button" }, "Explore");
+    this.explore = element("a", { class: "button" }, "Analyse");
     return [
+      ...(outcome === null ? [] : this.next()),
       this.isSeated ? this.undo() : null,
       this.hint,
       button("Flip", () => { this.board.flip(); this.drawPlayers(); }),
@@ -252,9 +257,19 @@ class Table {
       this.explore,
       saver(this.match, this.offered),
       button("Share", () => this.share(), { title: "A link for spectators" }),
-      outcome !== null && played.length ? button(this.lost() ? "Why did I lose?" : "Review", () => this.thoughts.review()) : null,
-      outcome !== null ? button("Play again", () => this.again(), { class: "main" }) : null,
     ].filter(Boolean);
+  }
+
+  // What one may want after the end: the same once more, to learn from it, or something else.
+  next() {
+    const { game, played, seats } = this.match;
+    const again = () => rematch(this.match, this.own, this.offered).catch((problem) => notice(problem.message, "bad"));
+    const isOurs = this.isSeated || seats.every((seat) => seat.who !== "person");
+    return [
+      isOurs ? button("Play again", again, { class: "main", title: seats.length > 1 ? "The same players, with sides changed" : null }) : null,
+      played.length ? button(this.lost() ? "Why did I lose?" : "Review", () => this.thoughts.review()) : null,
+      element("a", { class: "button", href: `#/game/${encodeURIComponent(game.split(":")[0])}` }, "New match"),
+    ];
   }
 
   // Two persons must both want it: the second one is asked by the button.
@@ -305,7 +320,7 @@ class Table {
 
   partsDue(view, choice) {
     const made = [element("span", { class: "calm small prompt" }, prompt(this.board))];
-    if (choice.path.length) made.push(button("Take back this step", () => this.board.undoPart(), { class: "quiet" }));
+    if (choice.isBegun) made.push(button("Take back this step", () => this.board.undoPart(), { class: "quiet" }));
     const complete = choice.path.length ? choice.complete : [];
     made.push(...complete.map((move) => button(words(move, complete), () => this.board.play(move), { class: "main", "data-move": move.text })));
     const bare = view.moves.filter((move) => move.cells.length === 0);
@@ -370,10 +385,6 @@ class Table {
     const keys = { f: () => { this.board.flip(); this.drawPlayers(); }, h: () => this.match.outcome === null && this.mine() && this.thoughts.hint(), "[": () => this.look(Math.max(0, ply - 1)), "]": () => this.look(ply + 1), Escape: () => this.board.undoPart() };
     if (outside) Object.assign(keys, { ArrowLeft: keys["["], ArrowRight: keys["]"] });
     if (keys[event.key]) { keys[event.key](); event.preventDefault(); }
-  }
-
-  again() {
-    location.hash = `#/game/${encodeURIComponent(this.match.game.split(":")[0])}`;
   }
 }
 

@@ -11,6 +11,18 @@ export function gameText(game, chosen) {
   return given.length ? `${game.name}:${given.join(",")}` : game.id;
 }
 
+// What is chosen in the id of a game, in words: hex:size=11,swap=true is "size 11, swap".
+export function variant(id) {
+  const given = (id.split(":")[1] ?? "").split(",").filter(Boolean).map((each) => each.split("="));
+  return given.map(([name, value]) => {
+    const words = name.replaceAll("_", " ");
+    return value === "true" ? words : value === "false" ? `no ${words}` : `${words} ${value}`;
+  }).join(", ");
+}
+
+// The title of a game with what is chosen in its id.
+export const titled = (game, id) => (variant(id) ? `${game.title}, ${variant(id)}` : game.title);
+
 function field(option, chosen) {
   const current = chosen[option.name] ?? option.default;
   const set = (value) => { chosen[option.name] = value; };

@@ -10,7 +10,7 @@ export class SelfPlay {
   constructor() {
     this.board = new Board();
     this.words = element("p", { class: "small", "aria-live": "off" });
-    this.explore = element("a", { class: "button" }, "Explore this match");
+    this.explore = element("a", { class: "button" }, "Analyse this match");
     this.root = element("section", { class: "panel selfplay", "aria-label": "A match of self-play", hidden: true },
       element("h2", {}, "Self-play now"), this.board.root, this.words, element("div", {}, this.explore));
   }

@@ -2,7 +2,7 @@
 
 import { button, choice, element, notice } from "./elements.js";
 import { begin, modelsOf } from "./begin.js";
-import { gameText, optionFields } from "./options.js";
+import { gameText, optionFields, titled } from "./options.js";
 import { inFull } from "./strength.js";
 
 const CLOCKS = [["", "no clock"], ["60", "1 minute"], ["300+3", "5 minutes + 3 s"], ["600+5", "10 minutes + 5 s"], ["1800+20", "30 minutes + 20 s"], ["300/3x20", "5 minutes, then 3 times 20 s"], ["move=10", "10 s for each turn"]];
@@ -42,7 +42,7 @@ function fields(game, offered, models, wish, draw) {
   const thinks = model || wish.opponent === "mcts" || wish.opponent === "none";
   const made = [choice("Opponent", opponents, wish.opponent, set("opponent", draw))];
   if (game.players === 1) made[0].querySelector("span").textContent = "Who plays";
-  if (model) made.push(element("p", { class: "calm small" }, `${model.id} learned ${model.game}. It scored ${inFull(model)}.`
+  if (model) made.push(element("p", { class: "calm small" }, `${model.id} learned ${titled(game, model.game)}. It scored ${inFull(model)}.`
     .replace("It scored not measured", "Its strength was not measured")));
   if (thinks) made.push(...level(offered, wish));
   if (game.players === 2 && wish.opponent !== "both" && wish.opponent !== "none") {

@@ -5,6 +5,7 @@ import { begin } from "./begin.js";
 import { Board } from "./board.js";
 import { button, choice, counted, element, notice } from "./elements.js";
 import { MoveList } from "./movelist.js";
+import { titled } from "./options.js";
 import { Thoughts } from "./thoughts.js";
 
 export async function show(place, { query, offered }) {
@@ -167,5 +168,3 @@ function gamesOf(offered) {
   }
   return [...games].sort(([, a], [, b]) => a.localeCompare(b));
 }
-
-const titled = (game, id) => `${game.title} (${id.split(":")[1] ?? "usual"})`;

@@ -3,6 +3,7 @@
 import { button, choice, element, inLine, notice, valueWords } from "./elements.js";
 import { modelsOf } from "./begin.js";
 import { live } from "./live.js";
+import { LEGEND, meaning } from "./meaning.js";
 import { Verdicts } from "./verdicts.js";
 
 const SHOWN = 8; // moves in the table
@@ -21,8 +22,10 @@ export class Thoughts {
     this.toggle = button("Show thinking", () => this.switch(), { "aria-pressed": "false" });
     this.controls = element("div", { class: "row wrap" }, this.toggle);
     this.tree = element("div", { class: "tree" });
+    this.meaning = meaning();
+    this.meaning.hidden = true;
     this.verdicts = new Verdicts();
-    this.root = element("section", { class: "panel thoughts" }, this.controls, this.summary, this.table, this.tree, this.verdicts.root);
+    this.root = element("section", { class: "panel thoughts" }, this.controls, this.summary, this.table, this.tree, this.meaning, this.verdicts.root);
     this.told = ({ detail }) => this.looked?.(detail);
     live().addEventListener("node", this.told);
     this.heard = ({ detail }) => detail.id === this.asked && this.receive(detail);
@@ -54,6 +57,7 @@ export class Thoughts {
 
   switch(on = !this.on) {
     this.on = on;
+    this.meaning.hidden = !on;
     this.toggle.setAttribute("aria-pressed", String(on));
     this.toggle.textContent = on ? "Hide thinking" : "Show thinking";
     if (on) this.moved();
@@ -66,6 +70,7 @@ export class Thoughts {
     this.tree.replaceChildren();
     this.board.heat([]);
     this.board.arrows([]);
+    this.drawButtons(null);
   }
 
   // The position on the board is another one.
@@ -145,7 +150,7 @@ export class Thoughts {
   said(thought) {
     const speed = thought.expansions_per_second.toLocaleString("en");
     const verdict = thought.proven === null
-      ? `Value ${valueWords(thought.value)} for the first player`
+      ? `Value ${valueWords(thought.value)}: ${better(thought.value)}`
       : ["The second player wins", "A draw", "The first player wins"][thought.proven + 1] + (thought.plies ? ` in ${plies(thought.plies)}` : "") + ", proven";
     return [element("strong", {}, verdict), ` · ${speed} expansions/s · ${thought.seconds.toFixed(1)} s`, element("br"), "Best line: ", ...inLine(thought.line)];
   }
@@ -176,6 +181,17 @@ export class Thoughts {
     const best = thought.moves.slice(0, 3).map((label, rank) => ({ cells: ways.get(label.move) ?? [], rank }));
     const following = (thought.way ?? []).slice(1).map(({ cells, player }, n) => ({ cells, step: n + 2, own: player === view.to_move }));
     this.board.arrows([...best, ...following]);
+    this.drawButtons(thought, side);
+  }
+
+  // Moves without cells are buttons below the board: their values are on them.
+  drawButtons(thought, side) {
+    const labels = new Map(thought?.moves.map((label) => [label.move, label]));
+    for (const each of this.board.root.parentElement?.querySelectorAll(".parts [data-move]") ?? []) {
+      const label = labels.get(each.dataset.move);
+      each.dataset.value = label && label.v !== null ? short(label, side) : "";
+      each.classList.toggle("best", Boolean(label) && label.move === thought.best);
+    }
   }
 
   // Where the position on the board can be explored freely.
@@ -189,7 +205,8 @@ export class Thoughts {
 }
 
 const BRANCHES = 12;
-const LEGEND = { move: "the move", c: "completion: +1 won, −1 lost, for the first player", v: "value for the first player", r: "resolved: 1 if proven", n: "how often it was selected", win: "a proven win is over after so many plies at the latest, this one included" };
+
+const better = (value) => (value > 0 ? "better for the first player" : value < 0 ? "better for the second player" : "even");
 
 const plies = (number) => (number === 1 ? "1 ply" : `${number} plies`);
 

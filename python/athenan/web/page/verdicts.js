@@ -60,7 +60,7 @@ export class Verdicts {
       : proven === (player ? 1 : -1) ? "made a move that loses" : `gave away ${loss.toFixed(2)} of value`;
     return element("li", {},
       button(`${ply + 1}. ${move}`, () => this.onmistake?.(mistake), { class: "move", "data-mistake": ply }),
-      ` ${this.nameOf?.(player) ?? SIDES[player]} ${cost}. `,
-      better ? ["Better: ", ...inLine(line)] : "");
+      element("span", {}, `${this.nameOf?.(player) ?? SIDES[player]} ${cost}. `),
+      better ? element("small", {}, "Better: ", ...inLine(line)) : null);
   }
 }

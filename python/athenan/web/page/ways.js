@@ -2,13 +2,24 @@
 //
 // Every legal move is a way over cells. What was touched so far is the beginning of some of these
 // ways; each further touch leaves fewer of them, until one is left. No rules of any game are known.
+// Where every move begins on the same cell, that cell counts as touched: nobody has to say the obvious.
 
 const same = (a, b) => a[0] === b[0] && a[1] === b[1];
 
 export class Choice {
   constructor(moves) {
     this.moves = moves.filter((move) => move.cells.length > 0);
-    this.path = [];
+    this.start = begun(this.moves);
+    this.restart();
+  }
+
+  restart() {
+    this.path = [...this.start];
+    this.steps = []; // how many cells each touch added: a jump adds two
+  }
+
+  get isBegun() {
+    return this.steps.length > 0;
   }
 
   // The moves whose way begins with what was touched.
@@ -57,12 +68,12 @@ export class Choice {
       return expected && same(expected, cell);
     });
     const jump = next ? null : this.jumps().get(String(cell));
-    if (next) this.path.push(cell);
-    else if (jump) this.path.push(jump.over, cell);
+    if (next) this.add(cell);
+    else if (jump) this.add(jump.over, cell);
     else if (this.path.length && same(cell, this.path.at(-1))) this.undo();
     else {
-      this.path = [];
-      if (this.moves.some((move) => same(move.cells[0], cell))) this.path.push(cell);
+      this.restart();
+      if (!this.start.length && this.moves.some((move) => same(move.cells[0], cell))) this.add(cell);
     }
     return this.chosen;
   }
@@ -76,11 +87,24 @@ export class Choice {
   after(cell) {
     const tried = new Choice(this.moves);
     tried.path = [...this.path];
+    tried.steps = [...this.steps];
     return tried.touch(cell);
+  }
+
+  add(...cells) {
+    this.path.push(...cells);
+    this.steps.push(cells.length);
   }
 
   // Take back the last touch.
   undo() {
-    this.path.pop();
+    if (this.isBegun) this.path.length -= this.steps.pop();
   }
+}
+
+// The cell on which all of several cells' ways begin, if there is one.
+function begun(moves) {
+  const [cell] = moves[0]?.cells ?? [];
+  const isShared = moves.every((move) => move.cells.length > 1 && same(move.cells[0], cell));
+  return moves.length && isShared ? [cell] : [];
 }
