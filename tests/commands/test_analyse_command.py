@@ -97,7 +97,7 @@ def test_pictures_are_written(matches: str, tmp_path: Path, output_of: Run) -> N
         (["hex", "--line", "1"], "--line chooses a match of a file"),
         (["hex", "--whole"], "--whole judges each of MOVES"),
         (["hex", "a1", "--threshold", "0.2"], "--threshold is about a match"),
-        ([], "name what is judged"),
+        ([], "name what to judge"),
         (["hex", "--position", "nonsense"], "nonsense"),
         (["hex", "--model", "ubfm-safe:expansions=x"], "expansions"),
     ],

@@ -82,4 +82,4 @@ def test_a_network_as_onnx_gives_the_same_values(
     with athenan.network_evaluator(athenan.load(model).network, device="cpu") as evaluator:
         assert np.allclose(values, evaluator(planes), atol=1e-5)
     both = ("export-model", str(model), str(file), "--onnx", "--half")
-    assert "exclude each other" in complaint_of(capsys, *both)
+    assert "give --half or --onnx, not both" in complaint_of(capsys, *both)

@@ -22,7 +22,7 @@ PROMPTLY = 5.0
     [
         (["xboard"], "there is no protocol 'xboard'; there are"),
         (["gtp", "--game", "hex"], "gtp does not play hex: it plays go; ugi plays every game"),
-        (["ugi"], "no player is a model that would name the game"),
+        (["ugi"], "none of the players is a model, so the game must be named"),
         (["ugi", "--game", "nothing"], "nothing"),
         (["ugi", "--game", "hex", "--model", "nobody"], "there is no player 'nobody'"),
         (["gtp", "--seconds", "1", "--expansions", "5"], "exclude each other"),

@@ -6,12 +6,13 @@ import json
 import re
 import signal
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import athenan
 import processes
 import pytest
-from athenan.arena import Match, players
+from athenan.arena import Match, players, read_matches
 from athenan.arena.players import Kind
 from athenan.commands import main
 from athenan.terminal import progress
@@ -123,6 +124,24 @@ def test_progress_in_a_pipe(
     assert all(re.fullmatch(form, line) for line in lines)
 
 
+def test_matches_with_other_limits_are_not_gone_on_with(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "results.jsonl"
+    arguments = ["mcts", "random", *HEX, "--matches", "2", "--save", str(file), "--resume"]
+    limits = (["--expansions", "5"], ["--expansions", "50"], ["--time", "nodes=5"])
+    for number, limit in enumerate(limits, 1):
+        for _ in range(2):
+            output_of(capsys, *arguments, *limit)
+            assert len(read_matches(file)) == 2 * number
+    first = read_matches(file)[0]
+    assert first.descriptions == ("mcts:expansions=5", "random")
+    without = [replace(match, descriptions=()) for match in read_matches(file)[:2]]
+    file.write_text("".join(json.dumps(match.as_json()) + "\n" for match in without))
+    output_of(capsys, *arguments, *limits[0])
+    assert len(read_matches(file)) == 2  # files of earlier versions do not say it
+
+
 def test_a_clock_and_adjudication(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "results.jsonl"
     rules = ["--time", "nodes=5", "--adjudicate", "proven", "--adjudicate", "length=15"]
@@ -193,7 +212,7 @@ MISTAKES = {
     "no time": (["mcts", "mcts", *HEX, "--seconds", "0"], "0.001"),
     "no matches": (["mcts", "mcts", *HEX, "--matches", "0"], "--matches"),
     "no such openings": (["mcts", "mcts", *HEX, "--openings", "odd"], "balanced"),
-    "a folder to save to": (["random", "random", *HEX, "--save", "/"], "Is a directory"),
+    "a folder to save to": (["random", "random", *HEX, "--save", "/"], "is a directory"),
     "impossible terminal": (["mcts:terminal=score", "random", *HEX], "score"),
 }
 

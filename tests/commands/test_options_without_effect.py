@@ -11,9 +11,9 @@ from commands.complaints import complaint_of
 
 SERIES = ["tic_tac_toe", "random", "mcts"]
 WITHOUT_EFFECT = {
-    "the margin of no clock": (["match", *SERIES, "--margin", "1"], "it needs a clock, --time"),
-    "its usual value": (["match", *SERIES, "--margin", "0.1"], "it needs a clock, --time"),
-    "a margin in a tournament": (["tournament", *SERIES, "--margin", "1"], "it needs a clock"),
+    "the margin of no clock": (["match", *SERIES, "--margin", "1"], "it needs --time"),
+    "its usual value": (["match", *SERIES, "--margin", "0.1"], "it needs --time"),
+    "a margin in a tournament": (["tournament", *SERIES, "--margin", "1"], "it needs --time"),
     "resuming no file": (["match", *SERIES, "--resume"], "--resume needs the file"),
     "two budgets of a match": (
         ["match", *SERIES, *["--seconds", "1", "--expansions", "2"]],
@@ -22,22 +22,22 @@ WITHOUT_EFFECT = {
     "two budgets of play": (["play", "hex", *["--seconds", "1", "--expansions", "2"]], "exclude"),
     "a limit that all players have": (
         ["match", "tic_tac_toe", "mcts:expansions=5", "mcts:expansions=6", "--seconds", "1"],
-        "a limit of seconds is for players that name none",
+        "a limit of seconds is for players that have none",
     ),
     "a limit of random players": (
         ["tournament", "tic_tac_toe", "random", "mcts:iterations=9", "--expansions", "5"],
-        "a limit of expansions is for players that name none",
+        "a limit of expansions is for players that have none",
     ),
     "a limit of the opponent": (
         ["play", "tic_tac_toe", "--opponent", "random", "--expansions", "5"],
-        "here none needs it",
+        "no player here needs it",
     ),
     "a limit of the judge": (
         ["analyse", "tic_tac_toe", "--model", "mcts:iterations=9", "--seconds", "1"],
-        "here none needs it",
+        "no player here needs it",
     ),
     "the game twice": (["analyse", "hex", "--game", "hex"], "the game is given twice"),
-    "two opponents": (["play", "hex", "--model", "hex-5", "--opponent", "random"], "exclude"),
+    "two opponents": (["play", "hex", "--model", "hex-5", "--opponent", "random"], "not both"),
 }
 
 
@@ -60,8 +60,8 @@ def test_engines_that_nobody_is_named_after(
         ["ladder", "hex-5", "--opponent", "random", *used],
     ):
         said = complaint_of(capsys, *arguments)
-        assert "is for players that are named after its engines" in said
-        assert "it has own" in said
+        assert "has no effect: no player is one of its engines" in said
+        assert "which are own" in said
 
 
 def test_options_of_a_match_that_is_judged(

@@ -239,7 +239,7 @@ def test_a_turn_of_several_moves(say: Say) -> None:
 MISTAKES = {
     "no game": ([], "name one of tic_tac_toe, "),
     "unknown game": (["chess"], "there is no game 'chess'"),
-    "two opponents": (["hex", "--model", "a", "--opponent", "b"], "exclude each other"),
+    "two opponents": (["hex", "--model", "a", "--opponent", "b"], "not both"),
     "unknown opponent": (["hex", "--opponent", "b"], "there is no player 'b'"),
     "no such model": (["--model", "nowhere"], "there is no player 'nowhere'"),
     "bad position": (["tic_tac_toe", "--position", "xyz"], "xyz"),

@@ -58,8 +58,8 @@ SAID = {
     "a plan without variants": (["experiment", "plan.toml"], "the setting variants is missing"),
     "a name of a game": (["publish", "hex-5", "hex", "--into", "."], "of a game or a search"),
     "a claim": (["publish", "hex-5", "x", "--claim", "claim.json"], "the series claim.json is not"),
-    "nothing to judge": (["analyse"], "name what is judged"),
-    "a judge without values": (["analyse", "hex", "--model", "random"], "random values nothing"),
+    "nothing to judge": (["analyse"], "name what to judge"),
+    "a judge without values": (["analyse", "hex", "--model", "random"], "random gives no values"),
     "a file of no network": (
         ["train", "--from", "hex-5", "--network", "net2.py"],
         "hex-5 has no network of your own",

@@ -101,7 +101,7 @@ def test_kill_9_loses_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]
 
 MISTAKES = {
     "one player": (["random", *GAME], "two players or more"),
-    "twice": (["random", "random", *GAME], "there twice"),
+    "twice": (["random", "random", *GAME], "named twice"),
     "nobody": (["random", "nobody", *GAME], "there is no player 'nobody'"),
     "no game": (["random", "minimax"], "name one of"),
     "openings": (["random", "minimax", *GAME, "--openings", "odd"], "random, balanced or a file"),
@@ -122,7 +122,7 @@ PLANS = {
     "a typo": ('players = ["random", "minimax"]\nmatchs = 3', "matchs"),
     "no players": ('game = "go"', "players"),
     "a number": ('players = ["random", "minimax"]\nmatches = "many"', "matches"),
-    "twice": ('players = ["random", "random"]', "there twice"),
+    "twice": ('players = ["random", "random"]', "named twice"),
 }
 
 

@@ -364,7 +364,9 @@ def test_what_a_run_that_begins_with_a_model_may_not_be(
     assert "--keep-optimiser needs a run" in sentence
     assert "there is no model 'nothing'" in complaint_of(capsys, "train", "--from", "nothing")
     assert "is not a run" in complaint_of(capsys, "train", "--from", ".")
-    assert "a run keeps its origin" in complaint_of(capsys, "resume", "run", "--set", "origin=x")
+    assert "a run cannot change its origin" in complaint_of(
+        capsys, "resume", "run", "--set", "origin=x"
+    )
 
 
 def test_the_preset_follows_the_device_wherever_it_is_given(
@@ -471,10 +473,10 @@ def test_resuming_with_other_settings(capsys: pytest.CaptureFixture[str]) -> Non
 @pytest.mark.parametrize(
     ("change", "complaint"),
     [
-        ("network.filters=5", "a run keeps its network"),
-        ("game=hex:size=4", "a run keeps its game"),
-        ("seed=7", "a run keeps its seed"),
-        ("weights=1e4", "a run keeps its network"),
+        ("network.filters=5", "a run cannot change its network"),
+        ("game=hex:size=4", "a run cannot change its game"),
+        ("seed=7", "a run cannot change its seed"),
+        ("weights=1e4", "a run cannot change its network"),
         ("learning.batch=7", "there is no setting learning.batch"),
         ("learning.replay.kind=stratified", "does not fit the settings"),
         ("hardware.device=tpu", "hardware.device is 'tpu': accepted are auto, cpu"),

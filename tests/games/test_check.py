@@ -339,5 +339,5 @@ def test_the_command_lists_findings(
     said = capsys.readouterr().out
     assert "wrong: undeclared draw: after 1 1 1 the match is a draw" in said
     assert main(["check", "tic_tac_toe", "--matches", "3"]) == 0
-    assert "tic_tac_toe keeps its word in 3 random matches" in capsys.readouterr().out
+    assert "tic_tac_toe has no grave findings in 3 random matches" in capsys.readouterr().out
     assert "undeclared draw" in complaint_of(capsys, "train", "ended.py")

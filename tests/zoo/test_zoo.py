@@ -176,7 +176,7 @@ def test_play_takes_a_name_in_the_place_of_a_game(
     said = complaint(capsys, "play", "small-3", "--model", "hex-5")
     assert "'small-3' and 'hex-5' are two models" in said
     said = complaint(capsys, "play", "small-3", "--opponent", "random")
-    assert "exclude each other" in said
+    assert "give --model or --opponent, not both" in said
     assert "there is no game 'small-4'" in complaint(capsys, "play", "small-4")
 
 

@@ -92,7 +92,7 @@ class Tournament:
             raise Error(f"a tournament needs two players or more, not {len(names)}")
         for name in names:
             if names.count(name) > 1:
-                raise Error(f"the player {name!r} is there twice: give each a name of its own")
+                raise Error(f"two players have the name {name!r}: give each a name of its own")
 
     @property
     def pairings(self) -> list[Pairing]:
@@ -119,6 +119,7 @@ class Tournament:
                 seed_of(self.seed, number),
                 self.openings,
                 self.matches,
+                self.conditions.control,
             )
         ]
 

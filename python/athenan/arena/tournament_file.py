@@ -48,7 +48,7 @@ class Plan(BaseModel):
         """Take a list of texts, which are their own names, for a table."""
         if isinstance(value, list) and all(isinstance(text, str) for text in value):
             if len(set(value)) < len(value):
-                raise ValueError("a player is there twice: give each a name of its own")
+                raise ValueError("a player is named twice: give each a name of its own")
             return {text: text for text in value}
         return value
 

@@ -1,7 +1,7 @@
 """The command `athenan`: one file per topic, each a function whose docstring is its help.
 
-Whatever a user gets wrong ends in one sentence on standard error and exit code 2. A command whose
-output nobody reads any more ends with 1, one that was interrupted with 130.
+A user's mistake gives one sentence on standard error and exit code 2. A command ends with 1 if its
+output pipe was closed, and with 130 if it was interrupted.
 """
 
 from __future__ import annotations
@@ -58,11 +58,11 @@ COMMANDS = {
 
 
 def app(names: Iterable[str] = COMMANDS) -> typer.Typer:
-    """Return the program with some commands: whoever names one does not wait for the others."""
+    """Return the program with some commands: naming one spares the import of the others."""
     made = typer.Typer(
         name="athenan",
         cls=Commands,
-        help="Board games learned from their rules alone.",
+        help="Learn board games from their rules alone, and play them.",
         invoke_without_command=True,
         pretty_exceptions_enable=False,
         rich_markup_mode=None,
@@ -108,7 +108,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         discard(sys.stdout)
         return READER_GONE
-    except SystemExit as end:  # rich's answer to a closed pipe, and the end of a completion
+    except SystemExit as end:  # rich ends so at a closed pipe, and so does a completion
         code = end.code if isinstance(end.code, int) else 0
         if code == READER_GONE:
             discard(sys.stdout)
@@ -137,7 +137,7 @@ def _refuse_undecodable(arguments: Sequence[str]) -> None:
 
 
 def _complain_of_program(problem: Exception, frames: Sequence[str]) -> int:
-    """Show where a Python file of the user's went wrong: its own lines, and none of ours."""
+    """Show where the user's Python file failed: the lines of that file, and none of athenan's."""
     for frame in frames:
         typer.echo(f"  {frame}", err=True)
     for note in getattr(problem, "__notes__", ()):
@@ -146,7 +146,7 @@ def _complain_of_program(problem: Exception, frames: Sequence[str]) -> int:
 
 
 def _give_up_if_full() -> None:
-    """See that Python has nothing left to write when it ends: a full disk would be a traceback."""
+    """Leave Python nothing to write when it ends: with a full disk that would give a traceback."""
     try:
         sys.stdout.flush()
     except (OSError, ValueError):

@@ -49,8 +49,8 @@ def analyse(
         typer.Argument(
             metavar="[GAME_MODEL_OR_FILE]",
             autocompletion=games_and_models_beginning,
-            help="A game, as in hex:size=5, a model, as in hex-11, which names its game and "
-            "judges, or a file of saved matches.",
+            help="A game, as in hex:size=5; a model, as in hex-11, which names its game and "
+            "judges; or a file of saved matches.",
         ),
     ] = None,
     moves: Annotated[
@@ -60,56 +60,69 @@ def analyse(
     position: PositionOption = None,
     line: Annotated[
         int | None,
-        typer.Option(min=1, max=10**9, help="Which match of the file; 1 if it is not given."),
+        typer.Option(min=1, max=10**9, help="The number of the match in the file; 1 by default."),
     ] = None,
     whole: Annotated[
-        bool, typer.Option("--whole", help="Judge every move of MOVES, not only what they led to.")
+        bool, typer.Option("--whole", help="Judge each of MOVES, not only the final position.")
     ] = False,
     model: Annotated[
         str | None,
         typer.Option(
             metavar="TEXT",
-            help="Who judges: a model, a run, or a search such as ubfm-safe or mcts:seconds=1; "
-            "without one base MCTS.",
+            help="What judges: a model, a run, or a search such as ubfm-safe or mcts:seconds=1. "
+            "The default is base MCTS.",
         ),
     ] = None,
     game: Annotated[
         str | None, typer.Option(metavar="FILE.py", help="The file of a game written in Python.")
     ] = None,
-    seconds: Annotated[float | None, typer.Option(min=0.001, max=1e6, help="Per position.")] = None,
+    seconds: Annotated[
+        float | None, typer.Option(min=0.001, max=1e6, help="Seconds per position.")
+    ] = None,
     expansions: Annotated[
-        int | None, typer.Option(min=1, max=10**12, help="Likewise; 400 if neither is given.")
+        int | None,
+        typer.Option(min=1, max=10**12, help="Expansions per position; 400 if neither is given."),
     ] = None,
     threshold: Annotated[
         float | None,
         typer.Option(
-            min=0.001, max=2, help="Of a match: what a mistake loses at least, of the scale; 0.2."
+            min=0.001,
+            max=2,
+            help="For a match: the least loss that is a mistake, as a share of the scale; 0.2 by "
+            "default.",
         ),
     ] = None,
     top: Annotated[
         int | None,
-        typer.Option(min=1, max=10**6, help="Of a position: how many moves to list; 8."),
+        typer.Option(
+            min=1, max=10**6, help="For a position: how many moves to list; 8 by default."
+        ),
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, max=2**63, help="Of the searches.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, max=2**63, help="The seed of the searches.")] = 0,
     svg: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="Write a picture with arrows and heat; - prints it."),
+        typer.Option(
+            metavar="FILE",
+            help="Write a picture with arrows and heat to this file; - is standard output.",
+        ),
     ] = None,
     ply: Annotated[
         int | None,
-        typer.Option(min=0, help="Of a match: what the picture shows, so many plies in."),
+        typer.Option(
+            min=0, help="For a match: the number of plies after which the picture shows it."
+        ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
     network: NetworkOption = None,
 ) -> int:
-    """Judge a position or a match: values, proven outcomes, the best lines, the mistakes.
+    """Judge a position or a match: values, proven outcomes, best lines and mistakes.
 
-    athenan analyse hex-11 f6 g5; athenan analyse hex:size=5 c3 b2 --model runs/hex5;
+    Examples: athenan analyse hex-11 f6 g5; athenan analyse hex:size=5 c3 b2 --model runs/hex5;
     athenan analyse matches.jsonl --line 3.
     """
     name_networks(network)
     if subject is None and model is None and game is None:
-        raise Error("name what is judged: a game, as in hex:size=5, a model, or a file of matches")
+        raise Error("name what to judge: a game such as hex:size=5, a model, or a file of matches")
     if svg not in (None, STANDARD_OUTPUT) and Path(str(svg)).suffix.lower() != ".svg":
         raise Error(f"--svg takes a file that ends in .svg, or - for standard output, not {svg!r}")
     if svg not in (None, STANDARD_OUTPUT) and not Path(str(svg)).absolute().parent.is_dir():
@@ -154,7 +167,7 @@ def _subject(
     model: str | None,
     game: str | None,
 ) -> tuple[Match | None, list[State]]:
-    """Return the match, if it is one, and the states that lead to what is judged."""
+    """Return the match, if there is one, and the states up to the judged position."""
     if subject is not None and Path(subject).is_file() and Path(subject).suffix != ".py":
         if moves or position is not None:
             raise Error(f"{subject} is a file of matches: it takes no moves and no --position")
@@ -163,7 +176,7 @@ def _subject(
     if line is not None:
         raise Error("--line chooses a match of a file: give a file of matches")
     if whole and not moves:
-        raise Error("--whole judges each of MOVES: give some")
+        raise Error("--whole judges each of MOVES: give at least one move")
     if subject is not None and game is not None:
         raise Error(f"the game is given twice: {subject} and --game {game}")
     drafts = {model: read_player(model)} if model else {}
@@ -192,9 +205,9 @@ def _match_of(file: Path, line: int) -> Match:
 
 def _player(spec: PlayerSpec, model: str | None) -> SearchPlayerSpec:
     if isinstance(spec, SearchPlayerSpec) and spec.search.name == "random":
-        raise Error("random values nothing: --model takes a model or a search that does")
+        raise Error("random gives no values: --model takes a model or another search")
     if not isinstance(spec, SearchPlayerSpec):
-        raise Error(f"--model takes a model, a run or a search, which say what they think: {model}")
+        raise Error(f"--model takes a model, a run or a search, which give values, not {model}")
     return spec
 
 

@@ -17,12 +17,12 @@ from athenan.zoo import SUFFIX, model_file, model_path, stated_by, zoo
 
 
 def games_beginning(begun: str) -> list[str]:
-    """Return the games that a word may become: for the completion of the shell."""
+    """Return the games whose names begin so, for the completion of the shell."""
     return [name for name in game_names() if name.startswith(begun)]
 
 
 def games_and_models_beginning(begun: str) -> list[str]:
-    """Return the games and the models that a word may become: for the completion of the shell."""
+    """Return the games and models whose names begin so, for the completion of the shell."""
     return [*games_beginning(begun), *(name for name in zoo() if name.startswith(begun))]
 
 
@@ -41,25 +41,29 @@ GameOption = Annotated[
 NetworkOption = Annotated[
     list[str] | None,
     typer.Option(
-        "--network", metavar="FILE.py", help="The file of a network of your own, if it has one."
+        "--network",
+        metavar="FILE.py",
+        help="Your own network's Python file, if the model has such a network.",
     ),
 ]
 EnginesOption = Annotated[
     Path | None,
-    typer.Option(metavar="FILE", help="Engines that players may be named after: an engines.toml."),
+    typer.Option(
+        metavar="FILE", help="An engines.toml; its engines become players by their names."
+    ),
 ]
 ClusterOption = Annotated[
     str | None,
     typer.Option(
         "--cluster",
         metavar="auto|ADDRESS",
-        help="Work on a running cluster of Ray: auto on one of its machines, or as in "
+        help="Use a running Ray cluster: auto on one of its machines, or an address such as "
         "10.0.0.1:6379.",
     ),
 ]
 PositionOption = Annotated[
     str | None,
-    typer.Option(metavar="TEXT", help="Start from this position, not from the beginning."),
+    typer.Option(metavar="TEXT", help="Start from this position instead of the initial one."),
 ]
 
 
@@ -71,7 +75,7 @@ def model_in_place_of(game: str | None) -> str | None:
 
 
 def game_and_model(game: str | None, model: str | None) -> tuple[str | None, str | None]:
-    """Return what was asked for where a model may stand in the place of the game."""
+    """Return the game and the model of a command that takes either in the same place."""
     found = model_in_place_of(game)
     if found is None:
         return game, model
@@ -81,7 +85,7 @@ def game_and_model(game: str | None, model: str | None) -> tuple[str | None, str
 
 
 def game_of(text: str) -> Game:
-    """Make the game that a text names, or that of the model which it names."""
+    """Make the game that a text names; the name of a model stands for the model's game."""
     model = model_in_place_of(text)
     if model is None or (path := model_path(model)) is None:
         return make_game(text)
@@ -90,14 +94,14 @@ def game_of(text: str) -> Game:
 
 
 def state_of(game: Game, position: str | None) -> State:
-    """Return the state of a position text; the start of the game without one."""
+    """Return the state of a position text; without one, the start of the game."""
     return game.initial_state() if position is None else game.parse_position(position)
 
 
 def game_for(given: str | None, players: Mapping[str, Draft], how: str) -> Game:
     """Make the game that was asked for; without one, the game of the first player's model.
 
-    A model runs no code: `how` to name the file is what is told of the model of a Python game.
+    A model runs no code. For the model of a Python game, `how` tells the user how to name its file.
     """
     if given is not None:
         return make_game(given)
@@ -105,7 +109,7 @@ def game_for(given: str | None, players: Mapping[str, Draft], how: str) -> Game:
         if draft.game is not None:
             return game_of_record(None, draft.game, "", f"the player {text!r}", how)
     names = ", ".join(game_names())
-    raise Error(f"no player is a model that would name the game: name one of {names}")
+    raise Error(f"none of the players is a model, so the game must be named: name one of {names}")
 
 
 def given_game(text: str | None) -> Game | None:
@@ -121,7 +125,7 @@ def game_of_file(text: str | None) -> Game | None:
 
 
 def name_networks(texts: Sequence[str] | None) -> None:
-    """Load the files of networks that were named, if some were."""
+    """Load the files of networks that were named, if any."""
     for text in texts or ():
         from athenan.networks import name_network_file
 
@@ -129,7 +133,7 @@ def name_networks(texts: Sequence[str] | None) -> None:
 
 
 def split_game(words: Sequence[str], game: str | None) -> tuple[str | None, list[str]]:
-    """Return the game that leads a list of players, or the one of --game, and the players."""
+    """Return the game, which may come first in the list or by --game, and the players."""
     if not words or not (words[0].partition(":")[0] in game_names() or names_game_file(words[0])):
         return game, list(words)
     if game is not None:
@@ -138,30 +142,30 @@ def split_game(words: Sequence[str], game: str | None) -> tuple[str | None, list
 
 
 def refuse_unused_budget(drafts: Iterable[Draft], game: Game, budget: str, given: object) -> None:
-    """Refuse a limit that was given for players without one, where nobody needs it."""
+    """Refuse a limit for players without one where every player has a limit."""
     if given is None:
         return
     if all(each.spec(game).description == each.spec(game, budget).description for each in drafts):
         raise Error(
-            f"a limit of {budget.partition('=')[0]} is for players that name none, and here none "
-            "needs it: leave it out"
+            f"a limit of {budget.partition('=')[0]} is for players that have none, and no "
+            "player here needs it: leave it out"
         )
 
 
 def refuse_unused_engines(file: Path | None, texts: Iterable[str]) -> None:
-    """Refuse a file of engines that nobody is named after."""
+    """Refuse a file of engines that no player uses."""
     if file is None:
         return
     names = engines_of(file)
     if not any(text.partition("@")[0] in names for text in texts):
         raise Error(
-            f"--engines {file} is for players that are named after its engines, and none is: "
-            f"it has {', '.join(names) or 'no engine'}"
+            f"--engines {file} has no effect: no player is one of its engines, which are "
+            f"{', '.join(names) or 'none'}"
         )
 
 
 def budget_of(seconds: float | None, expansions: int | None, default: str) -> str:
-    """Return the limit of the players that name none, as an option of a search."""
+    """Return the limit for players that have none, as an option of a search."""
     if seconds is not None and expansions is not None:
         raise Error("--seconds and --expansions exclude each other: give one of them")
     if seconds is not None:

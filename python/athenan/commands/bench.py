@@ -16,18 +16,24 @@ from athenan.terminal.waiting import shown
 def bench(
     game: Annotated[
         str | None,
-        typer.Argument(metavar="[GAME]", help="As in hex:size=11; a preset may name it."),
+        typer.Argument(
+            metavar="[GAME]", help="The game, as in hex:size=11. Some presets name a game."
+        ),
     ] = None,
     preset_name: Annotated[
-        str, typer.Option("--preset", metavar="NAME", help="The network and the search.")
+        str,
+        typer.Option(
+            "--preset", metavar="NAME", help="The preset that gives the network and the search."
+        ),
     ] = "auto",
-    device: Annotated[str, typer.Option(help="auto, cpu or cuda.")] = "auto",
-    seconds: Annotated[float, typer.Option(help="Time of each measurement.")] = 2.0,
+    device: Annotated[str, typer.Option(help="Where networks run: auto, cpu or cuda.")] = "auto",
+    seconds: Annotated[float, typer.Option(help="Seconds for each measurement.")] = 2.0,
     settings: Annotated[
-        list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="As for train.")
+        list[str] | None,
+        typer.Option("--set", metavar="NAME=VALUE", help="Change a setting, as in athenan train."),
     ] = None,
 ) -> None:
-    """Measure self-play with more and more matches at a time, and choose."""
+    """Measure self-play with more and more matches at a time, and choose the best number."""
     from athenan.learning import complete_config
     from athenan.learning.concurrency import Plan, Trial, best, trials
     from athenan.networks import build_network

@@ -1,4 +1,4 @@
-"""`athenan check`: does a game keep its word?"""
+"""`athenan check`: do the rules of a game keep what they promise?"""
 
 from __future__ import annotations
 
@@ -16,13 +16,15 @@ from athenan.terminal.waiting import shown
 
 def check(
     game: GameArgument,
-    matches: Annotated[int, typer.Option(min=1, max=100_000, help="Random matches to play.")] = 30,
-    seed: Annotated[int, typer.Option(min=0, help="Of the random matches.")] = 0,
+    matches: Annotated[
+        int, typer.Option(min=1, max=100_000, help="The number of random matches.")
+    ] = 30,
+    seed: Annotated[int, typer.Option(min=0, help="The seed of the random matches.")] = 0,
 ) -> None:
-    """Try out what the rules of a game promise, in random matches.
+    """Test the rules of a game in random matches.
 
-    Each finding names what is wrong and the moves that lead there. With a grave one the exit code
-    is 1, and the game is not trained.
+    Each finding says what is wrong and which moves lead there. A grave finding gives exit code 1;
+    athenan train refuses such a game.
     """
     made = make_game(game)
     plies = 0
@@ -37,6 +39,6 @@ def check(
         say(f"{'wrong' if finding.grave else 'advice'}: {finding}")
     grave = sum(finding.grave for finding in findings)
     if grave:
-        say(f"{grave} of the promises of {made.id} are broken")
+        say(f"{made.id} has {counted(grave, 'grave finding')}")
         raise typer.Exit(1)
-    say(f"{made.id} keeps its word in {counted(matches, 'random match')}")
+    say(f"{made.id} has no grave findings in {counted(matches, 'random match')}")

@@ -1,4 +1,4 @@
-"""`athenan compare`: runs side by side; those that differ by their seed alone are one group."""
+"""`athenan compare`: runs side by side; runs that differ only by their seed are one group."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Group:
 
     @property
     def measure(self) -> str:
-        """What was evaluated: the win rate against an opponent, or the score of a game for one."""
+        """What was measured: the win rate against an opponent, or the score of a game for one."""
         last = self.evaluations[0]
         return f"win rate against {last['opponent']}" if "win_rate" in last else "mean score"
 
@@ -46,7 +46,7 @@ class Group:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """95 %: over the runs if there are several, else over the matches of the only one."""
+        """The 95 % interval: over the runs if there are several, else over the run's matches."""
         if len(self.evaluations) > 1:
             spread = stdev(map(_result, self.evaluations)) / math.sqrt(len(self.evaluations))
             return self.result - QUANTILE * spread, self.result + QUANTILE * spread
@@ -70,14 +70,14 @@ class Group:
 def compare(
     runs: Annotated[list[Path], typer.Argument(metavar="DIR...", help="Directories of runs.")],
     last: Annotated[
-        int, typer.Option(min=1, max=1000, help="Smooth: the mean of so many last evaluations.")
+        int, typer.Option(min=1, max=1000, help="How many of the last evaluations to average.")
     ] = 1,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
 ) -> None:
     """List runs by their evaluations, the best first.
 
-    Runs that differ by their seed alone are one row, with an interval over the seeds. Their curves
-    are drawn by athenan plot.
+    Runs that differ only by their seed are one row, with an interval over the seeds. athenan plot
+    draws their curves.
     """
     groups = sorted(_groups(runs, last), key=lambda group: -group.result)
     if as_json:
@@ -110,7 +110,7 @@ def _groups(runs: Sequence[Path], last: int) -> list[Group]:
 
 
 def _file_of(run: Run) -> str:
-    """Return how the file of a game in Python is named, if it is one."""
+    """Return the option that names the file of a game in Python, if the run has one."""
     from athenan.learning.settings import read_toml
 
     settings = read_toml(run.config_file)
@@ -118,7 +118,7 @@ def _file_of(run: Run) -> str:
 
 
 def _mean(lines: Sequence[Line], last: int) -> Line:
-    """Return the last evaluation with the mean result of so many."""
+    """Return the last evaluation, with the mean result of the last few."""
     taken = lines[-last:]
     merged = dict(taken[-1])
     for name in ("win_rate", "mean_score", "low", "high"):

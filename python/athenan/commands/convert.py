@@ -1,4 +1,4 @@
-"""`athenan convert`: records of matches from one format to another."""
+"""`athenan convert`: records of matches, from one format to another."""
 
 from __future__ import annotations
 
@@ -18,17 +18,22 @@ KNOWN = ", ".join(f"{suffix} ({each.description})" for suffix, each in FORMATS.i
 
 def convert(
     source: Annotated[
-        Path, typer.Argument(metavar="IN", help=f"A file of records, by its end: {KNOWN}.")
+        Path,
+        typer.Argument(
+            metavar="IN", help=f"A file of records. Its suffix says the format: {KNOWN}."
+        ),
     ],
-    target: Annotated[Path, typer.Argument(metavar="OUT", help="The file to write, likewise.")],
+    target: Annotated[
+        Path, typer.Argument(metavar="OUT", help="The file to write, with one of these suffixes.")
+    ],
     game: Annotated[
         str | None,
-        typer.Option(help="The game, if the file does not say it, or a Python file."),
+        typer.Option(help="The Python file of the game, if it has one."),
     ] = None,
 ) -> None:
     """Convert records of matches: SGF, GGF, PDN, Arimaa's notation, plain moves, JSON lines.
 
-    Every match is replayed by our rules: a move that they refuse is told with its line.
+    Every match is replayed by athenan's rules; an illegal move is reported with its line.
     """
     made = game_of_file(game)
     with shown(lambda: f"replaying the matches of {source}"):

@@ -44,9 +44,9 @@ class Finding:
 def doctor(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of lines.")] = False,
 ) -> int:
-    """Say what this installation has and can do, and test it in a few seconds.
+    """Show what this installation has, and test it in a few seconds.
 
-    The exit code is 1 if something is broken; what is missing is only not there.
+    The exit code is 1 if something is broken. A missing optional part is not an error.
     """
     found = []
     for finding in examination(CHECKS):
@@ -62,7 +62,7 @@ Check = Callable[[], Iterator[Finding]]
 
 
 def examination(checks: dict[str, Check]) -> Iterator[Finding]:
-    """Make the checks one after the other; one that fails has found something broken."""
+    """Make the checks one after the other; an exception means that something is broken."""
     for name, check in checks.items():
         try:
             yield from check()

@@ -35,22 +35,28 @@ def engine(
     ],
     game: Annotated[
         str | None,
-        typer.Option(help="The game, or its Python file; without it that of the model."),
+        typer.Option(help="The game, or its Python file. The default is the model's game."),
     ] = None,
     model: Annotated[
         str,
         typer.Option(
-            metavar="TEXT", help="A model, a run, or any player; without one base MCTS plays."
+            metavar="TEXT", help="A model, a run, or any player. The default is base MCTS."
         ),
     ] = "",
     seconds: Annotated[
-        float, typer.Option(min=0, max=1e6, help="Per move, where the client names no limit.")
+        float, typer.Option(min=0, max=1e6, help="Seconds per move, if the client gives no limit.")
     ] = 0,
     expansions: Annotated[
-        int, typer.Option(min=0, max=10**12, help="Likewise, and whatever the client's clock says.")
+        int,
+        typer.Option(
+            min=0,
+            max=10**12,
+            help="Expansions per move, regardless of the client's clock, if it gives no other limit.",
+        ),
     ] = 0,
     seed: Annotated[
-        int | None, typer.Option(min=0, max=2**63, help="Of each match; without it by chance.")
+        int | None,
+        typer.Option(min=0, max=2**63, help="The seed of each match; a random one by default."),
     ] = None,
     threads: Annotated[
         int, typer.Option(min=0, max=1024, help="Threads to use; 0 is one per core.")
@@ -59,13 +65,13 @@ def engine(
         bool, typer.Option("--ponder", help="Think on the opponent's time too.")
     ] = False,
     dialect: Annotated[
-        str, typer.Option(help="Write moves as another program does, such as castro.")
+        str, typer.Option(help="Write moves in the notation of another program, such as castro.")
     ] = "",
     network: NetworkOption = None,
 ) -> None:
-    """Serve another program: a board of its own, a referee or a website.
+    """Play as an engine for another program, such as a GUI, a referee or a website.
 
-    The program writes commands to standard input and reads the answers on standard output.
+    The other program writes commands to standard input and reads answers from standard output.
     """
     entry = protocol_entry(protocol)
     if seconds and expansions:

@@ -1,4 +1,4 @@
-"""`athenan experiment`: variants of a training, repeated, and what their matches prove."""
+"""`athenan experiment`: variants of a training, repeated and compared by matches."""
 
 from __future__ import annotations
 
@@ -20,20 +20,24 @@ if TYPE_CHECKING:
 
 
 def experiment(
-    plan: Annotated[Path, typer.Argument(metavar="PLAN.toml", help="What is compared, and how.")],
+    plan: Annotated[
+        Path, typer.Argument(metavar="PLAN.toml", help="The plan: what is compared, and how.")
+    ],
     run: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="Where it is kept; default experiments/PLAN."),
+        typer.Option(
+            metavar="DIR", help="The directory of the experiment. The default is experiments/PLAN."
+        ),
     ] = None,
     report_only: Annotated[
-        bool, typer.Option("--report", help="Train and play nothing: show what there is.")
+        bool, typer.Option("--report", help="Train and play nothing; show the results so far.")
     ] = False,
     cluster: ClusterOption = None,
 ) -> int:
-    """Train variants of a recipe, let them play each other, and say which is stronger.
+    """Train variants of a recipe, let them play each other, and show which are stronger.
 
-    An experiment that was stopped or killed goes on where it was: run the command again. The plan
-    may grow meanwhile by games, variants and repetitions.
+    To go on with an experiment that was stopped or killed, run the command again. Games, variants
+    and repetitions may be added to the plan at any time.
     """
     from athenan.experiments import Contest, comparisons, read_plan, train_all
     from athenan.experiments.report import draw_report, write_report
@@ -68,7 +72,7 @@ def experiment(
 def _elsewhere(
     plan: ExperimentPlan, address: str | None, stack: ExitStack
 ) -> tuple[Trainers | None, PlaySeries | None]:
-    """Return who trains and who plays on a cluster, if there is one."""
+    """Return what trains and what plays on the cluster, if one is given."""
     if address is None:
         return None, None
     from athenan.cluster import ClusterTrainers, connected, play_as_tasks

@@ -20,7 +20,7 @@ NewFile = Annotated[Path, typer.Argument(metavar="FILE", help="The file to write
 
 
 def export_run(run: RunArgument, file: NewFile) -> None:
-    """Write a run to one light file, to go on with it on another machine."""
+    """Write a run to one small file, so that it can go on on another machine."""
     from athenan.runs import Run
     from athenan.runs.export import export_run as export
 
@@ -33,12 +33,16 @@ def export_run(run: RunArgument, file: NewFile) -> None:
 
 
 def import_run(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="What export-run wrote.")],
-    run: Annotated[Path, typer.Argument(metavar="DIR", help="The directory of the run; new.")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="The file that athenan export-run wrote.")
+    ],
+    run: Annotated[
+        Path, typer.Argument(metavar="DIR", help="The directory of the run; it must not exist yet.")
+    ],
     game: GameOption = None,
     network: NetworkOption = None,
 ) -> None:
-    """Make a run of such a file."""
+    """Make a run from a file of athenan export-run."""
     from athenan.runs import Run
     from athenan.runs.export import import_run as import_
 
@@ -54,23 +58,27 @@ def import_run(
 def export_model(
     run: RunArgument,
     file: NewFile,
-    half: Annotated[bool, typer.Option("--half", help="In half precision: half as large.")] = False,
+    half: Annotated[
+        bool, typer.Option("--half", help="Use half precision, which halves the file.")
+    ] = False,
     onnx: Annotated[
-        bool, typer.Option("--onnx", help="The network alone, for any program that reads ONNX.")
+        bool,
+        typer.Option("--onnx", help="Write only the network, for any program that reads ONNX."),
     ] = False,
     network: NetworkOption = None,
 ) -> None:
     """Write the model of a run to a file.
 
-    An ONNX file takes `planes`, int8 [batch, planes, rows, columns] as `athenan games` lists them,
-    and gives `values`, float32 [batch]: the first player's, in the model's terminal evaluation.
+    The input of an ONNX file is `planes`, int8 [batch, planes, rows, columns]; `athenan games`
+    lists the planes. Its output is `values`, float32 [batch], from the first player's point of view
+    and on the scale of the model's terminal evaluation.
     """
     from athenan.networks import load_model, save_model
     from athenan.runs import Run
 
     name_networks(network)
     if half and onnx:
-        raise Error("--half and --onnx exclude each other: an ONNX file is in single precision")
+        raise Error("give --half or --onnx, not both: an ONNX file is in single precision")
     model = load_model(Run.open(run).model if run.is_dir() else run)
     if onnx:
         _write_onnx(file, model)

@@ -9,7 +9,10 @@ from typing import Annotated, Any
 import typer
 
 from athenan import Game, game_names, game_parameters, make_game
+from athenan.games import author_of
 from athenan.games.measure import Measured, random_matches
+from athenan.games.python_files import is_python_file
+from athenan.programs import described_options
 from athenan.terminal.page import Row, print_table, say, width_of, wrapped
 from athenan.terminal.waiting import shown
 
@@ -23,7 +26,7 @@ def games(
     game: Annotated[
         str | None,
         typer.Argument(
-            metavar="[GAME]", help="Show the whole datasheet of this game, as in hex:size=5."
+            metavar="[GAME]", help="Show the whole datasheet of this game; for example hex:size=5."
         ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
@@ -40,7 +43,7 @@ def games(
 
 
 def facts(game: Game, measured: Measured) -> dict[str, Any]:
-    """Return everything there is to know of a game, ready for JSON."""
+    """Return all facts about a game, ready for JSON."""
     sheet = game.datasheet
     return {
         "name": game.name,
@@ -69,6 +72,8 @@ def facts(game: Game, measured: Measured) -> dict[str, Any]:
 
 
 def _options(game: Game) -> list[dict[str, str]]:
+    if is_python_file(game.id):
+        return described_options(type(author_of(game)))
     if game.name not in game_names():
         return []
     named = ("name", "default", "accepted", "description")
@@ -87,8 +92,8 @@ def _print_table(chosen: list[Game]) -> None:
     print_table(COLUMNS, rows)
     say()
     say(
-        "limit: the most plies of a match; length and moves to choose from: means over "
-        f"{MATCHES} random matches"
+        "limit: the largest number of plies of a match; length and moves: the mean number of plies "
+        f"and of legal moves in {MATCHES} random matches"
     )
 
 
@@ -118,13 +123,16 @@ def _in_words(value: Any) -> str:
         case bool():
             return "yes" if value else "no"
         case [{}, *_]:
-            return "\n".join(
-                f"{o['name']}: {o['accepted']}; {o['description']} (default {o['default']})"
-                for o in value
-            )
+            return "\n".join(map(_option_in_words, value))
         case list():
             return ", ".join(value) or "none"
         case {"matches": matches, "mean_length": length, "mean_branching": branching}:
             return f"{matches} played: {length:.1f} plies, {branching:.1f} moves to choose from"
         case _:
             return str(value)
+
+
+def _option_in_words(option: dict[str, str]) -> str:
+    words = "; ".join(filter(None, (option["accepted"], option["description"])))
+    default = f" (default {option['default']})" if option["default"] else ""
+    return f"{option['name']}: {words}{default}"

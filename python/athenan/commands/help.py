@@ -1,4 +1,4 @@
-"""The help of every command: wrapped at words at any width, and nothing of it cut off."""
+"""The help of every command, wrapped at words at any width, with nothing cut off."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typer.core import TyperCommand, TyperGroup
 
 WIDEST = 88
 COLUMN = 28
-"""Of names, at most; what is explained begins below a longer one."""
+"""The widest column of names. After a longer name the explanation begins on the next line."""
 NARROW = 72
 """In a narrower terminal all explanations begin below the names."""
 Row = tuple[str, str]

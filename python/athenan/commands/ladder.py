@@ -1,4 +1,4 @@
-"""`athenan ladder`: a model at several budgets against every opponent at hand."""
+"""`athenan ladder`: a model at several budgets against every available opponent."""
 
 from __future__ import annotations
 
@@ -45,24 +45,29 @@ def ladder(
         typer.Argument(
             metavar="GAME_OR_MODEL",
             autocompletion=games_and_models_beginning,
-            help="A model or a run; of a game the models that have a name.",
+            help="A model, a run, or a game, which stands for all its named models.",
         ),
     ],
     budget: Annotated[
         list[str] | None,
-        typer.Option(metavar="TEXT", help="Of the model, as in expansions=10; several times."),
+        typer.Option(
+            metavar="TEXT", help="A budget of the model, as in expansions=10; may be repeated."
+        ),
     ] = None,
     opponent: Annotated[
         list[str] | None,
         typer.Option(
             metavar="PLAYER",
-            help="From weak to strong; several times. Without it: random, base MCTS at three "
-            "budgets, and the engines of engines.toml whose `games` name this one.",
+            help="An opponent; repeat it, from weak to strong. By default: random, base MCTS at "
+            "three budgets, and the engines of engines.toml whose `games` list this game.",
         ),
     ] = None,
-    matches: Annotated[int, typer.Option(min=2, max=10**5, help="Of each rung.")] = 100,
+    matches: Annotated[
+        int, typer.Option(min=2, max=10**5, help="The number of matches of each series.")
+    ] = 100,
     game: Annotated[
-        str | None, typer.Option(help="Another game than that of the model, such as without swap.")
+        str | None,
+        typer.Option(help="Another game than the model's own, such as the one without swap."),
     ] = None,
     openings: OpeningsOption = "random",
     seed: SeedOption = 0,
@@ -70,20 +75,21 @@ def ladder(
     save: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE", help="Keep the matches there, and go on with those it holds already."
+            metavar="FILE", help="Keep the matches in this file, and go on with those it holds."
         ),
     ] = None,
-    png: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the ladder, too.")] = None,
+    png: Annotated[Path | None, typer.Option(metavar="FILE", help="Also draw the results.")] = None,
     json_only: Annotated[
         bool,
         typer.Option("--json", help="Print JSON, which athenan publish --claim takes."),
     ] = False,
     engines: EnginesOption = None,
 ) -> int:
-    """Let a model climb: at each budget a series against each opponent, as a table and a chart.
+    """Measure a model: a series against each opponent at each budget, as a table and a chart.
 
-    A rung is the series of athenan match with the same players, openings and seed. Budgets that do
-    not depend on the load of the machine (expansions, iterations, nodes, depth) can be repeated.
+    Each series is the one that athenan match plays with the same players, openings and seed.
+    Results can be repeated if no budget depends on the load of the machine: use expansions,
+    iterations, nodes or depth.
     """
     from athenan.terminal.ladder import as_json, as_table, draw
 
@@ -94,7 +100,7 @@ def ladder(
     players = [read_player(text).spec(made) for text in texts]
     for text, each in zip(texts, players, strict=True):
         if isinstance(each, SearchPlayerSpec) and not each.search.is_limited:
-            raise Error(f"{text} has no limit: a budget is as in expansions=10 or seconds=0.5")
+            raise Error(f"{text} has no limit: give a budget such as expansions=10 or seconds=0.5")
     opponents = list(_opponents(opponent or [], made, engines))
     refuse_unused_engines(engines, opponent or engines_for(made, engines))
     stop, code = Stop(), 0
@@ -133,14 +139,14 @@ def ladder(
 
 
 def _models(subject: str) -> list[str]:
-    """Return the models that climb: the one named, or all that the zoo has of a game."""
+    """Return the model that is named, or all named models of a game."""
     if (model := model_in_place_of(subject)) is not None:
         return [model]
     wanted = make_game(subject).id
     if found := [each.name for each in stated_models() if each.game == wanted]:
         return found
     raise Error(
-        f"no model of {wanted} has a name (athenan models lists those that have one): "
+        f"there is no named model of {wanted} (athenan models lists all): "
         "name a model file or a run"
     )
 

@@ -1,4 +1,4 @@
-"""`athenan match`: two players play a series, and what that proves."""
+"""`athenan match`: two players play a series, with the statistics of the result."""
 
 from __future__ import annotations
 
@@ -51,9 +51,9 @@ def match(
     players: Annotated[list[str], typer.Argument(metavar="[GAME] A B", help=PLAYER)],
     game: Annotated[
         str | None,
-        typer.Option(help="The game, or its Python file; without it that of the first model."),
+        typer.Option(help="The game, or its Python file. The default is the first model's game."),
     ] = None,
-    matches: Annotated[int, typer.Option(min=1, max=10**5, help="How many to play.")] = 100,
+    matches: Annotated[int, typer.Option(min=1, max=10**5, help="The number of matches.")] = 100,
     seconds: SecondsOption = None,
     expansions: ExpansionsOption = None,
     openings: OpeningsOption = "random",
@@ -66,25 +66,27 @@ def match(
     sprt: Annotated[
         str | None,
         typer.Option(
-            metavar="ELO0,ELO1", help="End the series when one of two differences is refuted."
+            metavar="ELO0,ELO1",
+            help="A sequential test: end the series when one of two Elo differences is refuted.",
         ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
     save: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Append each match to a file of JSON lines.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Append each match to this file, as a line of JSON."),
     ] = None,
     resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with the series that the file of --save holds.")
+        bool, typer.Option("--resume", help="Go on with the series in the file of --save.")
     ] = False,
     network: NetworkOption = None,
     engines: EnginesOption = None,
     cluster: ClusterOption = None,
 ) -> int:
-    """Let two players play a series of matches: athenan match hex:size=5 runs/hex5 mcts.
+    """Play a series of matches between two players, as in athenan match hex:size=5 runs/hex5 mcts.
 
-    Every opening is played twice, with colours exchanged. A player is a text: runs/hex5,
+    Every opening is played twice, with colours exchanged. A player is runs/hex5,
     runs/hex5@seconds=0.2, runs/hex5@alphabeta:depth=2, mcts:seconds=1, random, an engine such as
-    gtp:"gnugo --mode gtp", or its name in an engines.toml.
+    gtp:"gnugo --mode gtp", or the name of an engine in an engines.toml.
     """
     conditions = conditions_of(time_control, margin, faults, adjudicate)
     test = SPRT.parse(sprt) if sprt else None
@@ -108,7 +110,7 @@ def match(
         drawn = openings_of(openings, made, matches, seed, stop)
         series = Series(made, (a, b), drawn, openings, matches, seed, conditions, test)
         known = file.matches if file and resume else []
-        known = of_series(known, made, (a, b), seed, drawn, matches)
+        known = of_series(known, made, (a, b), seed, drawn, matches, conditions.control)
         for each in known:
             tally.add(each)
         whole = SeriesSpec(made, a, b, matches, drawn, seed, conditions, indices(known))
@@ -134,7 +136,7 @@ def match(
 
 @contextmanager
 def _saved(path: Path | None) -> Iterator[RecordFile | None]:
-    """Open the file of matches; what it holds already stays."""
+    """Open the file of matches and keep what it already holds."""
     if path is None:
         yield None
         return

@@ -1,4 +1,4 @@
-"""`athenan models`: the models that have a name, and the card of one."""
+"""`athenan models`: the named models, and the card of one of them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PIPE_WIDTH = 160  # the width of a table that no terminal limits
 
 
 def models_beginning(begun: str) -> list[str]:
-    """Return the models that a word may become: for the completion of the shell."""
+    """Return the models whose names begin so, for the completion of the shell."""
     return [name for name in zoo() if name.startswith(begun)]
 
 
@@ -24,19 +24,19 @@ def models(
         typer.Argument(
             metavar="[MODEL]",
             autocompletion=models_beginning,
-            help="Show the card of this one, a name or a file, as Markdown.",
+            help="Show the card of this model (a name or a file) as Markdown.",
         ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead.")] = False,
     claims: Annotated[
         bool,
-        typer.Option("--claims", help="Print every series of every card as one Markdown table."),
+        typer.Option("--claims", help="Print the match series of all cards as one Markdown table."),
     ] = False,
 ) -> None:
-    """List the models that every command finds by name: athenan play hex-11.
+    """List the models that every command finds by name, as in athenan play hex-11.
 
-    They come with athenan, or lie in your own folder: ~/.local/share/athenan/models, or those that
-    the environment variable ATHENAN_MODELS names.
+    Some come with athenan. Yours are in ~/.local/share/athenan/models, or in the folders that the
+    environment variable ATHENAN_MODELS names.
     """
     if claims:
         from athenan.zoo.card import claims_table
@@ -80,7 +80,7 @@ def _print(found: list[Stated]) -> None:
     rows = [(each.name, each.game, f"{each.size / 1e6:.2f}", *_in_words(each)) for each in found]
     print_table(("name", "game", ">MB", "trained", "how strong"), rows)
     say()
-    say("athenan models NAME shows a card, athenan play NAME plays")
+    say("athenan models NAME shows a card; athenan play NAME plays against the model")
 
 
 def _in_words(stated: Stated) -> tuple[str, str]:

@@ -20,12 +20,14 @@ def perft(
     threads: Annotated[
         int, typer.Option(min=0, max=1024, help="Threads to use; 0 is one per core.")
     ] = 0,
-    divide: Annotated[bool, typer.Option("--divide", help="One count per first move.")] = False,
+    divide: Annotated[
+        bool, typer.Option("--divide", help="Print the count of each first move.")
+    ] = False,
 ) -> None:
     """Count the sequences of exactly DEPTH moves.
 
-    A match that ends earlier counts for nothing. Equal counts are how two programs find out that
-    they play by the same rules.
+    A match that ends earlier is not counted. If two programs have the same counts, they play by the
+    same rules.
     """
     made = make_game(game)
     state = state_of(made, position)
@@ -43,7 +45,7 @@ def _refuse_impossible(game: Game, depth: int, divide: bool) -> None:
     if depth > longest:
         raise Error(f"the depth is {depth}, but a match of {game.id} has at most {longest} moves")
     if divide and depth == 0:
-        raise Error("--divide counts per first move: it needs a depth of at least 1")
+        raise Error("--divide prints the count of each first move: it needs a depth of at least 1")
 
 
 def _divided(state: State, depth: int, threads: int, tell: Tell) -> int:

@@ -15,23 +15,28 @@ from athenan.terminal.waiting import Lines
 
 def plan(
     file: Annotated[
-        Path, typer.Argument(metavar="PLAN.toml", help="What is to be trained.")
+        Path, typer.Argument(metavar="PLAN.toml", help="The plan: the models to train.")
     ] = Path("training/plan.toml"),
     minutes: Annotated[
-        float, typer.Option(min=0, help="Train for so long; 0 only shows the table.")
+        float, typer.Option(min=0, help="Train for this many minutes; 0 only shows the table.")
     ] = 0,
     side_by_side: Annotated[
-        int, typer.Option(min=0, max=64, help="Trainings at a time; 0: as the plan says.")
+        int,
+        typer.Option(
+            min=0, max=64, help="The number of trainings at a time; 0 is the number in the plan."
+        ),
     ] = 0,
-    runs: Annotated[Path, typer.Option(metavar="DIR", help="Where the runs are.")] = Path("runs"),
+    runs: Annotated[Path, typer.Option(metavar="DIR", help="The directory of the runs.")] = Path(
+        "runs"
+    ),
     hardware: Annotated[
-        str, typer.Option(metavar="TEXT", help="What to call this machine in the table.")
+        str, typer.Option(metavar="TEXT", help="The name of this machine in the table.")
     ] = "",
 ) -> int:
-    """Train the models of a plan: the next minutes go to the one that gains most by them.
+    """Train the models of a plan; the next minutes go to the model that gains most from them.
 
-    Each goes on where its last stretch stopped, on another machine from its light checkpoint beside
-    the plan. What was spent and what it brought is a table, spent.md, beside the plan too.
+    Each model goes on where its last stretch ended; on another machine it goes on from the small
+    checkpoint beside the plan. The table spent.md beside the plan says what was spent and gained.
     """
     from athenan.experiments.stretches import Workshop, train_by_plan
     from athenan.experiments.training_plan import next_item, read_ledger, read_training_plan, report

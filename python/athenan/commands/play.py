@@ -34,8 +34,8 @@ def play(
         typer.Argument(
             metavar="[GAME_OR_MODEL]",
             autocompletion=games_and_models_beginning,
-            help="The game, as in hex:size=5, or a Python file; or a model, as in hex-11, which "
-            "names its own game.",
+            help="A game, as in hex:size=5, or a Python file; or a model, as in hex-11, which "
+            "names its game.",
         ),
     ] = None,
     model: Annotated[
@@ -51,28 +51,33 @@ def play(
     ] = None,
     seconds: Annotated[
         float | None,
-        typer.Option(min=0.001, max=1e6, help="Per move, for an opponent that names no limit."),
+        typer.Option(
+            min=0.001, max=1e6, help="Seconds per move, for an opponent without a limit of its own."
+        ),
     ] = None,
     expansions: Annotated[
         int | None,
-        typer.Option(min=1, max=10**12, help="Likewise; one second if neither is given."),
+        typer.Option(
+            min=1, max=10**12, help="Expansions per move, likewise; one second if neither is given."
+        ),
     ] = None,
-    first: Annotated[bool, typer.Option("--first/--second", help="Which side you play.")] = True,
+    first: Annotated[bool, typer.Option("--first/--second", help="The side that you play.")] = True,
     position: PositionOption = None,
     seed: Annotated[
-        int | None, typer.Option(min=0, max=2**63, help="Repeat the opponent's random choices.")
+        int | None,
+        typer.Option(min=0, max=2**63, help="A seed, to repeat the opponent's random choices."),
     ] = None,
     network: NetworkOption = None,
     engines: EnginesOption = None,
 ) -> None:
     """Play a match against the machine.
 
-    Without a model it plays Monte Carlo tree search. In a game for one, --second lets it play
-    alone. The word help lists the commands.
+    Without a model the machine uses Monte Carlo tree search. In a game for one player, --second
+    lets the machine play alone. Type help during the match for a list of commands.
     """
     game, model = game_and_model(game, model)
     if model is not None and opponent is not None:
-        raise Error("--model and --opponent exclude each other: MODEL@SEARCH is an opponent too")
+        raise Error("give --model or --opponent, not both; an opponent may be MODEL@SEARCH")
     name_networks(network)
     drafts = {text: read_player(text, engines) for text in (model, opponent) if text is not None}
     named = f"--model {model}" if opponent is None else f"--opponent {opponent}"

@@ -31,13 +31,18 @@ def plot(
     runs: Annotated[list[Path], typer.Argument(metavar="DIR...", help="Directories of runs.")],
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="The picture; default DIR/curves.png."),
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="The picture to write. The default is DIR/curves.png.",
+        ),
     ] = None,
     against: Annotated[
         str, typer.Option(metavar="seconds|matches", help="What the horizontal axis counts.")
     ] = "seconds",
 ) -> None:
-    """Draw loss, win rate (in games for one the score), match length and speed of runs."""
+    """Draw loss, win rate (or the score of a game for one), match length and speed of runs."""
     from athenan.runs import Run
     from athenan.runs.metrics import read_metrics
 
@@ -52,7 +57,7 @@ def plot(
         _draw(curves, against, target)
     except (LookupError, TypeError):
         files = ", ".join(str(Run(path).metrics) for path in runs)
-        raise Error(f"{files}: there are lines without the numbers of athenan train") from None
+        raise Error(f"{files}: some lines lack the numbers that athenan train writes") from None
     typer.echo(f"{target}")
 
 
@@ -81,7 +86,7 @@ def _draw(curves: dict[str, list[Line]], against: str, target: Path) -> None:
 
 
 def _opponents(curves: dict[str, list[Line]]) -> str:
-    """Name the opponents of evaluations; of runs that met others which one each met."""
+    """Name the opponents of evaluations; if runs met different ones, say which run met which."""
     met = {
         name: dict.fromkeys(line["opponent"] for line in lines if "opponent" in line)
         for name, lines in curves.items()

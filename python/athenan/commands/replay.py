@@ -17,12 +17,12 @@ def replay(
         Path,
         typer.Argument(metavar="RECORD", help="A file of records: .jsonl, .sgf, .ggf, .pdn, ..."),
     ],
-    match: Annotated[int, typer.Option(min=1, help="Begin with this one of the file.")] = 1,
+    match: Annotated[int, typer.Option(min=1, help="The number of the match to begin with.")] = 1,
     game: Annotated[
         str | None,
-        typer.Option(help="The game, if the file does not say it, or a Python file."),
+        typer.Option(help="The Python file of the game, if it has one."),
     ] = None,
 ) -> None:
-    """Step through a match: Enter plays the next turn, help lists the commands."""
+    """Step through a match in the terminal: Enter plays the next turn, help lists the commands."""
     made = game_of_file(game)
     Stepping(read_records(record, made), match, made).run()

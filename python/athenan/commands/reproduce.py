@@ -1,4 +1,4 @@
-"""`athenan reproduce`: the tables of the paper by one command, the published beside ours."""
+"""`athenan reproduce`: tables of the paper by one command, beside the published values."""
 
 from __future__ import annotations
 
@@ -14,27 +14,32 @@ from athenan.terminal.page import say
 
 def reproduce(
     name: Annotated[
-        str | None, typer.Argument(metavar="NAME", help="A table, as --list names it; or all.")
+        str | None, typer.Argument(metavar="NAME", help="The name of a table (see --list), or all.")
     ] = None,
     size: Annotated[
         Literal["tiny", "small", "paper"],
-        typer.Option(help="Minutes on two cores; a night of them; or the paper's own budgets."),
+        typer.Option(
+            help="tiny takes minutes on two cores, small a night, paper has the paper's budgets."
+        ),
     ] = "tiny",
     run: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="Where it is kept; default experiments/PLAN-SIZE."),
+        typer.Option(
+            metavar="DIR",
+            help="The directory of the experiment. The default is experiments/PLAN-SIZE.",
+        ),
     ] = None,
     list_all: Annotated[
-        bool, typer.Option("--list", help="Say what there is, and what each size trains.")
+        bool, typer.Option("--list", help="List the tables and what each size trains.")
     ] = False,
     report_only: Annotated[
-        bool, typer.Option("--report", help="Train and play nothing: show what there is.")
+        bool, typer.Option("--report", help="Train and play nothing; show the results so far.")
     ] = False,
 ) -> int:
-    """Repeat an experiment of the paper, and say whether order and sign are the published ones.
+    """Repeat an experiment of the paper, and say whether order and signs agree with the paper.
 
-    Tables that share a plan share their trainings. What was stopped or killed goes on where it was:
-    run the command again.
+    Tables that share a plan share their trainings. To go on with what was stopped or killed, run
+    the command again.
     """
     from athenan.experiments.reproduction import reproduction, reproductions
     from athenan.terminal.reproduction_report import print_list
@@ -46,7 +51,9 @@ def reproduce(
         raise ParameterError(f"name a table: {', '.join(reproductions())}; --list describes them")
     names = list(reproductions()) if name == "all" else [name]
     if run is not None and len(names) > 1:
-        raise ParameterError("--run is the directory of one plan, and all are several: leave it")
+        raise ParameterError(
+            "--run is the directory of one plan, but `all` has several: leave out --run"
+        )
     chosen = [reproduction(each, size) for each in names]
     from athenan.experiments import Contest, train_all
     from athenan.experiments.agreement import panels, write_findings

@@ -31,47 +31,59 @@ def serve(
         list[str] | None,
         typer.Argument(
             metavar="[MODEL]...",
-            help="Model files, runs, or directories of models; those with a name are there anyway.",
+            help="Model files, runs, or directories of models. Named models are always offered.",
         ),
     ] = None,
     runs: Annotated[
-        Path, typer.Option(metavar="DIR", help="The directory whose runs are shown.")
+        Path, typer.Option(metavar="DIR", help="The directory of the runs to show.")
     ] = Path("runs"),
     host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes any free one.")] = 8000,
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="The port; 0 takes any free one.")
+    ] = 8000,
     name: Annotated[
         list[str] | None,
-        typer.Option(metavar="HOST", help="A further host name under which browsers may ask."),
+        typer.Option(
+            metavar="HOST", help="A further host name by which browsers may reach the page."
+        ),
     ] = None,
     game: Annotated[
         list[str] | None,
-        typer.Option(metavar="FILE.py", help="A game written in Python, to be offered too."),
+        typer.Option(
+            metavar="FILE.py", help="The file of a game written in Python, to offer it too."
+        ),
     ] = None,
     player: Annotated[
         list[str] | None,
         typer.Option(
             metavar="NAME=PLAYER",
-            help="A further opponent: any player of `athenan match`, such as an engine.",
+            help="A further opponent, named NAME: any player of athenan match.",
         ),
     ] = None,
     engines: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="An engines.toml, all of whose engines are opponents."),
+        typer.Option(metavar="FILE", help="An engines.toml; all its engines become opponents."),
     ] = None,
     network: NetworkOption = None,
     public: Annotated[
-        bool, typer.Option("--public", help="For strangers: no training, no series, no files.")
+        bool,
+        typer.Option(
+            "--public", help="Restrict the page for strangers: no training, no series, no files."
+        ),
     ] = False,
     workers: Annotated[
-        int, typer.Option(min=0, max=256, help="Searches at a time; 0: one per core but one.")
+        int,
+        typer.Option(
+            min=0, max=256, help="The number of searches at a time; 0 leaves one core free."
+        ),
     ] = 0,
     open_browser: Annotated[
         bool, typer.Option("--open", help="Open the page in your browser.")
     ] = False,
 ) -> None:
-    """Serve a page on which you play, analyse and watch.
+    """Serve a web page on which you play, analyse and watch.
 
-    It needs no internet. Only this machine can reach it unless --host says otherwise.
+    It needs no internet. Only this machine can reach the page unless --host says otherwise.
     """
     name_networks(network)
     settings = _settings(models or [], runs, host, port, name or [], game or [], public, workers)

@@ -28,21 +28,27 @@ def show(
     svg: Annotated[
         str | None,
         typer.Option(
-            metavar="FILE", help="Write a picture, the last turn marked, instead; - prints it."
+            metavar="FILE",
+            help="Instead write a picture, with the last turn marked, to this file; - is standard "
+            "output.",
         ),
     ] = None,
     match: Annotated[
-        int | None, typer.Option(min=1, help="Of a file of records: which match; 1 if not given.")
+        int | None,
+        typer.Option(min=1, help="For a file of records: the number of the match; 1 by default."),
     ] = None,
     ply: Annotated[
-        int | None, typer.Option(min=0, help="Of a file of records: after so many plies.")
+        int | None,
+        typer.Option(
+            min=0, help="For a file of records: the number of plies played; all by default."
+        ),
     ] = None,
     letters: Annotated[
         bool,
         typer.Option(help="Draw the pieces of Arimaa and Xiangqi as letters in the picture."),
     ] = False,
 ) -> None:
-    """Draw the board after MOVES, or that of a match in a file of records (sgf, jsonl, ...)."""
+    """Draw the board after MOVES, or of a match in a file of records (sgf, jsonl, ...)."""
     if svg is not None:
         _check_name(svg)
     elif letters:

@@ -1,4 +1,4 @@
-"""`athenan solo`: one player plays a game for one, and the best of its matches is shown."""
+"""`athenan solo`: a player plays a game for one; its scores and its best match are shown."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ def solo(
     ],
     game: Annotated[
         str | None,
-        typer.Option(help="The game, or its Python file; without it that of the model."),
+        typer.Option(help="The game, or its Python file. The default is the model's game."),
     ] = None,
-    matches: Annotated[int, typer.Option(min=1, max=10**5, help="How many to play.")] = 20,
+    matches: Annotated[int, typer.Option(min=1, max=10**5, help="The number of matches.")] = 20,
     seconds: SecondsOption = None,
     expansions: ExpansionsOption = None,
     seed: SeedOption = 0,
@@ -49,11 +49,13 @@ def solo(
     ] = False,
     save: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Write the moves of the best match there, one a line."),
+        typer.Option(
+            metavar="FILE", help="Write the moves of the best match to this file, one per line."
+        ),
     ] = None,
     network: NetworkOption = None,
 ) -> None:
-    """Let a player play a game for one, such as morpion: the scores, and the best match.
+    """Play a game for one player, such as morpion, and show the scores and the best match.
 
     The first match is played from the start, the others from distinct openings.
     """
@@ -64,7 +66,7 @@ def solo(
     refuse_unused_budget([draft], made, budget, seconds or expansions)
     spec = draft.spec(made, budget)
     if not isinstance(spec, SearchPlayerSpec):
-        raise Error(f"{player!r} is no search: it cannot play {made.id} alone")
+        raise Error(f"{player!r} is not a search: only searches can play {made.id} alone")
     stop, played = Stop(), list[SoloMatch]()
     with on_interrupt(stop.request), progress(matches, 0) as report:
         openings = solo_openings(made, matches, seed)

@@ -1,4 +1,4 @@
-"""`athenan solve`: the proven outcome of a position, and a line that shows it."""
+"""`athenan solve`: the proven outcome of a position, and a line of best play."""
 
 from __future__ import annotations
 
@@ -26,13 +26,17 @@ def solve(
     position: PositionOption = None,
     memory_mb: Annotated[
         int,
-        typer.Option(min=0, max=10**6, help="What the tree may take; 0 is half of what is free."),
+        typer.Option(
+            min=0,
+            max=10**6,
+            help="The memory limit of the tree in MB; 0 is half of the free memory.",
+        ),
     ] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead.")] = False,
 ) -> int:
-    """Prove who wins under best play, and show a line that does.
+    """Prove who wins under best play, and show a line of best play.
 
-    athenan solve hex:size=3,swap=false; athenan solve connect_four:rows=4,columns=4 a b.
+    Examples: athenan solve hex:size=3,swap=false; athenan solve connect_four:rows=4,columns=4 a b.
     """
     state = state_of(game_of(game), position)
     for move in moves or []:

@@ -1,4 +1,4 @@
-"""`athenan tournament`: several players, everyone against everyone or one against all others."""
+"""`athenan tournament`: several players, all against all or one against all others."""
 
 from __future__ import annotations
 
@@ -60,11 +60,13 @@ def tournament(
     ],
     game: Annotated[
         str | None,
-        typer.Option(help="The game, or its Python file; without it that of the first model."),
+        typer.Option(help="The game, or its Python file. The default is the first model's game."),
     ] = None,
-    matches: Annotated[int, typer.Option(min=1, max=10**5, help="Of each pairing.")] = 20,
+    matches: Annotated[
+        int, typer.Option(min=1, max=10**5, help="The number of matches of each pairing.")
+    ] = 20,
     form: Annotated[
-        Form, typer.Option(help="Everyone against everyone, or the first against all others.")
+        Form, typer.Option(help="All against all, or the first player against all others.")
     ] = "round-robin",
     seconds: SecondsOption = None,
     expansions: ExpansionsOption = None,
@@ -79,12 +81,12 @@ def tournament(
         bool, typer.Option("--json", help="Print JSON instead of a table.")
     ] = False,
     png: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Draw the table and the ratings, too.")
+        Path | None, typer.Option(metavar="FILE", help="Also draw the table and the ratings.")
     ] = None,
     save: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE", help="Keep the matches there, and go on with those it holds already."
+            metavar="FILE", help="Keep the matches in this file, and go on with those it holds."
         ),
     ] = None,
     network: NetworkOption = None,
@@ -93,8 +95,8 @@ def tournament(
 ) -> int:
     """Let several players play each other.
 
-    Every opening is played twice, with colours exchanged, and all pairings play the same ones. With
-    --save a tournament that was stopped or killed goes on where it was: run the command again.
+    Every opening is played twice, with colours exchanged, and all pairings play the same openings.
+    With --save, run the command again to go on with a tournament that was stopped or killed.
     """
     from athenan.arena.tournament_file import Plan, read_plan
 
@@ -117,7 +119,7 @@ def tournament(
         save=save,
     )
     if len(plan.players) < len(players):
-        raise Error("a player is there twice: give each a name of its own in a TOML file")
+        raise Error("a player is named twice: use a TOML file, which gives each a name of its own")
     if len(players) == 1 and players[0].endswith(".toml"):
         plan = read_plan(Path(players[0]), plan)
     refuse_unwritable(png)

@@ -1,4 +1,4 @@
-"""`athenan train` and `athenan resume`: learn a game, and go on where it stopped."""
+"""`athenan train` and `athenan resume`: learn a game, and go on with a stopped training."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from athenan.runs import Run
 
 KEPT = ("game", "game_sha256", "seed", "network", "origin", "keep_optimiser")
-"""Settings from the start of a run to its end."""
+"""Settings that a run keeps from its start to its end."""
 PlayersOption = Annotated[
     int,
     typer.Option(
@@ -39,7 +39,7 @@ PlayersOption = Annotated[
         min=0,
         max=10_000,
         metavar="N",
-        help="Self-play by so many processes, on this machine or on the cluster.",
+        help="Number of self-play processes, on this machine or on the cluster.",
     ),
 ]
 SHAPING = ("weights", "round_widths_to", "fit_to_board")  # what makes a network of another size
@@ -54,7 +54,7 @@ def train(
         str | None,
         typer.Argument(
             metavar="[GAME]",
-            help="A game as in hex:size=5, or a Python file; a preset may name it.",
+            help="The game, as in hex:size=5, or a Python file. Some presets name a game.",
         ),
     ] = None,
     preset_name: Annotated[
@@ -62,8 +62,8 @@ def train(
         typer.Option(
             "--preset",
             metavar="NAME",
-            help="small, large, paper-hex11, fast-hex11, ... or a .toml file; auto: small on a "
-            "CPU, large on a GPU.",
+            help="Settings to start from: small, large, paper-hex11, fast-hex11, ... or a .toml "
+            "file; auto is small on a CPU and large on a GPU.",
         ),
     ] = "auto",
     method_name: Annotated[
@@ -71,54 +71,69 @@ def train(
         typer.Option(
             "--method",
             metavar="NAME",
-            help="athenan, alphazero, gumbel, exit or a .toml file: how matches are played and "
-            "learned, over the preset.",
+            help="How matches are played and learned: athenan, alphazero, gumbel, exit, two-heads "
+            "or a .toml file. It takes precedence over the preset.",
         ),
     ] = "athenan",
-    minutes: Annotated[float, typer.Option(help="Stop after this time.", show_default=False)] = 0,
-    hours: Annotated[float, typer.Option(help="Likewise.", show_default=False)] = 0,
+    minutes: Annotated[
+        float, typer.Option(help="Stop after this many minutes.", show_default=False)
+    ] = 0,
+    hours: Annotated[
+        float, typer.Option(help="Stop after this many hours.", show_default=False)
+    ] = 0,
     matches: Annotated[
-        int, typer.Option(help="Stop after so many matches.", show_default=False)
+        int, typer.Option(help="Stop after this many matches.", show_default=False)
     ] = 0,
     weights: Annotated[
         float,
-        typer.Option(help="Size the network to so many weights, as in 1e6.", show_default=False),
+        typer.Option(help="The size of the network in weights, as in 1e6.", show_default=False),
     ] = 0,
     network: Annotated[
         str | None,
         typer.Option(
             metavar="FILE.py:CLASS",
-            help="A torch module of your own, as in net.py:Net:width=64; with --from its file.",
+            help="Your own torch module, as in net.py:Net:width=64. With --from, only its file.",
         ),
     ] = None,
-    seed: Annotated[int | None, typer.Option(help="All randomness comes from it.")] = None,
-    device: Annotated[str | None, typer.Option(help="auto, cpu or cuda.")] = None,
+    seed: Annotated[int | None, typer.Option(help="The seed of all randomness.")] = None,
+    device: Annotated[
+        str | None, typer.Option(help="Where networks run: auto, cpu or cuda.")
+    ] = None,
     deterministic: Annotated[
-        bool, typer.Option("--deterministic", help="Same seed, same weights, bit for bit.")
+        bool,
+        typer.Option(
+            "--deterministic", help="Make the weights repeatable, bit for bit, by the seed."
+        ),
     ] = False,
     settings: Annotated[
         list[str] | None,
-        typer.Option("--set", metavar="NAME=VALUE", help="As in learning.batch_size=128."),
+        typer.Option(
+            "--set",
+            metavar="NAME=VALUE",
+            help="Change a setting, as in learning.batch_size=128; may be repeated.",
+        ),
     ] = None,
     origin: Annotated[
         str | None,
         typer.Option(
             "--from",
             metavar="MODEL|RUN",
-            help="Begin with the network of a model, by its name or file, or of a run.",
+            help="Begin with the network of a model (its name or file) or of a run.",
         ),
     ] = None,
     keep_optimiser: Annotated[
         bool,
-        typer.Option("--keep-optimiser", help="With --from RUN: with its moments of Adam too."),
+        typer.Option("--keep-optimiser", help="With --from RUN: also take its moments of Adam."),
     ] = False,
     run: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="The directory of the run; new.")
+        Path | None,
+        typer.Option(metavar="DIR", help="The directory of the run; it must not exist yet."),
     ] = None,
     workers: PlayersOption = 0,
     cluster: ClusterOption = None,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Print the settings, as a settings file, only.")
+        bool,
+        typer.Option("--dry-run", help="Only print the settings, in the form of a settings file."),
     ] = False,
 ) -> None:
     """Learn a game from its rules alone."""
@@ -154,14 +169,22 @@ def train(
 def resume(
     run: Annotated[Path, typer.Argument(metavar="DIR", help="The directory of the run.")],
     minutes: Annotated[
-        float | None, typer.Option(help="Train until this much time in all.")
+        float | None, typer.Option(help="Train until the run has taken this many minutes in all.")
     ] = None,
-    hours: Annotated[float | None, typer.Option(help="Likewise.")] = None,
-    matches: Annotated[int | None, typer.Option(help="Train until so many matches in all.")] = None,
-    device: Annotated[str | None, typer.Option(help="auto, cpu or cuda, from now on.")] = None,
+    hours: Annotated[
+        float | None, typer.Option(help="Train until the run has taken this many hours in all.")
+    ] = None,
+    matches: Annotated[
+        int | None, typer.Option(help="Train until the run has learned this many matches in all.")
+    ] = None,
+    device: Annotated[
+        str | None, typer.Option(help="Where networks run from now on: auto, cpu or cuda.")
+    ] = None,
     settings: Annotated[
         list[str] | None,
-        typer.Option("--set", metavar="NAME=VALUE", help="From now on; as in train."),
+        typer.Option(
+            "--set", metavar="NAME=VALUE", help="Change a setting from now on, as in athenan train."
+        ),
     ] = None,
     game: GameOption = None,
     network: NetworkOption = None,
@@ -170,7 +193,7 @@ def resume(
 ) -> None:
     """Go on with a run from its last checkpoint.
 
-    A new end (--minutes, --hours, --matches) takes the place of every limit that the run had.
+    A new limit (--minutes, --hours, --matches) replaces all limits that the run had.
     """
     from athenan.learning.concurrency import Footprint, Plan, refuse_if_too_large
     from athenan.runs import Run
@@ -218,7 +241,7 @@ class Elsewhere:
 
 
 def _changed(config: Config, given: Overrides) -> Config:
-    """Return the settings of a run with some changed that may change."""
+    """Return the settings of a run with some of them changed; refuse those that a run keeps."""
     from athenan.learning import complete_config
 
     if not given:
@@ -226,12 +249,12 @@ def _changed(config: Config, given: Overrides) -> Config:
     changed = complete_config(given, config.model_dump())
     for name in KEPT:
         if getattr(changed, name) != getattr(config, name):
-            raise Error(f"a run keeps its {name}: begin a new one with athenan train to change it")
+            raise Error(f"a run cannot change its {name}: begin a new run with athenan train")
     return changed
 
 
 def _origin(origin: str, base: Overrides, given: Overrides) -> Overrides:
-    """Return what a model decides of a run that begins with its network.
+    """Return the settings that a run takes from the model with whose network it begins.
 
     The game may have another board, as long as its planes mean the same.
     """
