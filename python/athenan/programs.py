@@ -22,6 +22,9 @@ from athenan._core import ParameterError
 
 T = TypeVar("T")
 
+KINDS = {bool: "one of true, false", int: "an integer", float: "a number", str: "a text"}
+"""What an option accepts, by the type of its default."""
+
 MOST_FRAMES = 5  # at the beginning, and at the end, of what is shown
 MODULE = "athenan_file_"  # followed by the SHA-256 of the file: the name of its module
 
@@ -160,6 +163,26 @@ def options_of(
     return given
 
 
+def described_options(kind: type) -> list[dict[str, str]]:
+    """Describe the options that the constructor of a class takes, as the games of C++ are.
+
+    >>> class Board:
+    ...     def __init__(self, size: int = 5, wrap: bool = False): ...
+    >>> [option["accepted"] for option in described_options(Board)]
+    ['an integer', 'one of true, false']
+    """
+    return [
+        {
+            "name": name,
+            "default": "" if each.default is each.empty else _written(each.default),
+            "accepted": KINDS.get(type(each.default), "a number or a text"),
+            "description": "",
+        }
+        for name, each in inspect.signature(kind).parameters.items()
+        if each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)
+    ]
+
+
 def _option(default: object, file: str, key: str, value: str) -> bool | int | float | str:
     """Read the value of an option as its default is: yes or no, a number, or a text."""
     if isinstance(default, bool):
@@ -183,10 +206,11 @@ def _option(default: object, file: str, key: str, value: str) -> bool | int | fl
 
 def options_text(options: dict[str, bool | int | float | str]) -> str:
     """Write options as `options_of` reads them."""
-    return ",".join(
-        f"{key}={str(value).lower() if isinstance(value, bool) else value}"
-        for key, value in options.items()
-    )
+    return ",".join(f"{key}={_written(value)}" for key, value in options.items())
+
+
+def _written(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 # What goes wrong in a program.

@@ -68,3 +68,25 @@ def test_random_matches_are_measured() -> None:
     assert measured.mean_length == pytest.approx(tally.plies / 4000, rel=0.02)
     # A match of n plies offers 9, 8, ... moves: on average 5 in nine plies, 7 in five.
     assert 5 < measured.mean_branching < 7
+
+
+def test_the_options_of_a_python_file_are_listed(output_of: Output, tmp_path: Path) -> None:
+    boxes = str(ROOT / "examples" / "dots_and_boxes.py")
+    assert "options            size: an integer (default 2)\n" in output_of("games", boxes)
+    (option,) = json.loads(output_of("games", f"{boxes}:size=3", "--json"))["options"]
+    assert option == {
+        "name": "size",
+        "default": "2",
+        "accepted": "an integer",
+        "description": "",
+    }
+    (tmp_path / "own.py").write_text(
+        Path(boxes).read_text().replace("size: int = 2", "size, wrap=False, start='a'")
+    )
+    text = output_of("games", f"{tmp_path / 'own.py'}:size=2")
+    for line in (
+        "size: a number or a text\n",
+        "wrap: one of true, false (default false)\n",
+        "start: a text (default a)\n",
+    ):
+        assert line in text
