@@ -51,7 +51,7 @@ def engine(
         typer.Option(
             min=0,
             max=10**12,
-            help="Expansions per move, regardless of the client's clock, if it gives no other limit.",
+            help="Expansions per move, whatever the client's clock says.",
         ),
     ] = 0,
     seed: Annotated[
