@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -249,6 +250,24 @@ def test_a_training_is_listed_while_it_begins(
         name, "hex:size=5", True, True,
     )  # fmt: skip
     assert run["problem"] is None
+    trainings.stop(name)
+    deadline = time.monotonic() + PATIENCE
+    while trainings.listed() and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert trainings.listed() == []
+
+
+def test_a_server_in_the_background_stops_trainings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a script begins with `&` ignores SIGINT, and its children inherit that."""
+    monkeypatch.setattr(sys, "executable", program(tmp_path, "exec sleep 60"))
+    trainings = Trainings(tmp_path / "runs")
+    earlier = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        name = trainings.start("hex:size=5", 1)
+    finally:
+        signal.signal(signal.SIGINT, earlier)
     trainings.stop(name)
     deadline = time.monotonic() + PATIENCE
     while trainings.listed() and time.monotonic() < deadline:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 import os
 import re
-import signal
 import subprocess
 import sys
 import tempfile
@@ -77,9 +76,13 @@ class Launched:
         return last or f"the training ended with status {self.process.returncode}"
 
     def stop(self) -> None:
-        """Ask it to save and end."""
+        """Ask it to save and end.
+
+        Not by SIGINT: a server that a script began in the background ignores it, and so do its
+        children.
+        """
         self.stopped = True
-        self.process.send_signal(signal.SIGINT)
+        self.process.terminate()
 
     def as_json(self) -> dict[str, Any]:
         """Return what is known of it while there are no files of its run."""
