@@ -1,6 +1,7 @@
 """When resolved states are forgotten, as in the paper; and what processor time ends."""
 
 import time
+from contextlib import ExitStack
 
 import pytest
 from athenan import Stop, make_game
@@ -34,6 +35,23 @@ def test_processor_time_ends_a_training_and_waiting_does_not() -> None:
         work(0.25)
         assert schedule.is_over(counters)
         assert schedule.progress(0, counters) == 1
+
+
+def test_a_clock_that_is_halted_while_it_is_read_counts_nothing_twice() -> None:
+    halts = ExitStack()
+    running: list[Clock] = []
+
+    def elsewhere() -> float:
+        if running:  # as another thread does at any moment
+            halts.enter_context(running.pop().paused())
+        return 0.0
+
+    clock = Clock(Stop(), elsewhere=elsewhere)
+    clock.set(100.0, 100.0)
+    with clock.running(), halts:
+        running.append(clock)
+        assert clock.cpu_seconds() == pytest.approx(100, abs=5)
+        assert clock.seconds() == pytest.approx(100, abs=5)
 
 
 def work(seconds: float) -> None:

@@ -25,6 +25,8 @@ from athenan.selfplay.source import Source
 MATCHES, PRETRAINING, OPENINGS = 2, 3, 4  # what seeds are for
 Count = Annotated[int, Field(ge=0, lt=1 << 63)]
 Seconds = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+Reading = tuple[float, float]
+"""Seconds of the clock on the wall, and of the processor."""
 
 
 @dataclass(config=ConfigDict(extra="forbid"))
@@ -70,8 +72,9 @@ class Clock:
         """The processor time of other processes that work for this one."""
         self._limit = limit
         """Seconds; 0 for none."""
-        self._before = (0.0, 0.0)
-        self._since: tuple[float, float] | None = None
+        self._counted: tuple[Reading, Reading | None] = (0.0, 0.0), None
+        """What was counted until it was halted last, and since when it runs again. One value, for
+        it is read by other threads meanwhile."""
         self._alarm: Timer | None = None
 
     def seconds(self) -> float:
@@ -84,7 +87,7 @@ class Clock:
 
     def set(self, seconds: float, cpu_seconds: float) -> None:
         """Go on from the time of an earlier session."""
-        self._before = seconds, cpu_seconds
+        self._counted = (seconds, cpu_seconds), self._counted[1]
 
     @property
     def progress(self) -> float:
@@ -103,7 +106,7 @@ class Clock:
     @contextmanager
     def paused(self) -> Iterator[None]:
         """Let no time pass for a while."""
-        was_running = self._since is not None
+        was_running = self._counted[1] is not None
         self._halt()
         try:
             yield
@@ -111,24 +114,25 @@ class Clock:
             if was_running:
                 self._start()
 
-    def _passed(self) -> tuple[float, float]:
-        wall, cpu = self._before
-        if self._since is None:
+    def _passed(self) -> Reading:
+        (wall, cpu), since = self._counted
+        if since is None:
             return wall, cpu
         now = self._now()
-        return wall + now[0] - self._since[0], cpu + now[1] - self._since[1]
+        return wall + now[0] - since[0], cpu + now[1] - since[1]
 
-    def _now(self) -> tuple[float, float]:
+    def _now(self) -> Reading:
         return monotonic(), process_time() + self._elsewhere()
 
     def _start(self) -> None:
-        self._since = self._now()
+        before = self._counted[0]
+        self._counted = before, self._now()
         if self._limit:
-            self._alarm = Timer(max(0.0, self._limit - self._before[0]), self._stop.request)
+            self._alarm = Timer(max(0.0, self._limit - before[0]), self._stop.request)
             self._alarm.start()
 
     def _halt(self) -> None:
-        self._before, self._since = self._passed(), None
+        self._counted = self._passed(), None
         if self._alarm is not None:
             self._alarm.cancel()
             self._alarm = None
