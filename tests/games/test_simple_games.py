@@ -18,6 +18,7 @@ import numpy as np
 import pytest
 from athenan import Error, ParameterError, PositionError, SimpleRules, game_from_rules
 from athenan.games import author_of, value_of
+from athenan.games.check import check_game
 from athenan.games.measure import random_turns
 from athenan.games.values import own_classes, text_of
 from athenan.games.values import value_of as read_value
@@ -315,6 +316,57 @@ def test_planes_are_derived_of_boards(
     assert (game.datasheet.rows, game.datasheet.columns) == shape
     assert game.datasheet.planes == planes
     assert game.initial_state().encode().shape == (len(planes or ()), *shape)
+
+
+class Runners(SimpleRules[Any, Any]):
+    """Each player has a runner that goes up a column of three."""
+
+    max_length = 4
+
+    def initial(self) -> Any:
+        return (("..", "..", "xo"), 0)
+
+    def to_move(self, state: Any) -> int:
+        return int(state[1])
+
+    def result(self, state: Any) -> int | None:
+        return 1 if state[0][0] == "xo" else None
+
+    def moves(self, state: Any) -> Any:
+        column = state[1]
+        row = next(r for r in range(3) if "xo"[column] in state[0][r])
+        return [((row, column), (row - 1, column))]
+
+    def play(self, state: Any, move: Any) -> Any:
+        (row, column), (to, _) = move
+        grid = [list(line) for line in state[0]]
+        grid[row][column], grid[to][column] = ".", "xo"[column]
+        return tuple(map("".join, grid)), 1 - column
+
+
+def test_moves_over_a_board_are_written_and_touched_as_their_cells() -> None:
+    game = game_from_rules(Runners())
+    state = game.initial_state()
+    assert state.legal_move_strings() == ["a3-a2"]
+    path = state.move_path(state.legal_moves()[0])
+    assert path is not None
+    assert (path.kind, path.cells) == ("move", [(2, 0), (1, 0)])
+    assert [*map(str, check_game(game, 3))] == []
+    after = state.play("a3-a2").play("b3-b2")
+    assert after.legal_move_strings() == ["a2-a1"]
+
+
+def test_other_moves_of_a_board_are_written_as_json() -> None:
+    class Named(Runners):
+        def moves(self, state: Any) -> Any:
+            return [("go", *move) for move in super().moves(state)]
+
+        def play(self, state: Any, move: Any) -> Any:
+            return super().play(state, move[1:])
+
+    state = game_from_rules(Named()).initial_state()
+    assert state.legal_move_strings() == ['["go",[2,0],[1,0]]']
+    assert state.move_path(0) is None
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ boards of one size and of other numbers, or numbers alone: these are planes of o
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -68,7 +68,9 @@ class Layout:
         """Return what the cells hold, row by row."""
         rows = _rows(board, self.shape)
         if rows is None or len(rows) != self.shape[0] or {len(r) for r in rows} != {self.shape[1]}:
-            raise Error(f"{board!r} is no board of {self.shape[0]} rows, {self.shape[1]} columns")
+            raise Error(
+                f"{board!r} is not a board of {self.shape[0]} rows, {self.shape[1]} columns"
+            )
         return [cell for row in rows for cell in row]
 
     def drawing(self, state: Any) -> str:
@@ -230,3 +232,12 @@ def column_letter(column: int) -> str:
 def cell_text(cell: tuple[int, int]) -> str:
     """Return the name of a cell: b3 is the second column of the third row."""
     return f"{column_letter(cell[1])}{cell[0] + 1}"
+
+
+def is_way(move: object, board: Collection[Shape]) -> bool:
+    """Tell whether a move is a way over the board: a tuple of cells, from first to last.
+
+    >>> is_way(((0, 1), (2, 1)), {(0, 1), (2, 1)}), is_way((0, 1), {(0, 1)})
+    (True, False)
+    """
+    return isinstance(move, tuple) and len(move) > 1 and all(cell in board for cell in move)

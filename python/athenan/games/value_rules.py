@@ -16,7 +16,7 @@ import numpy as np
 
 from athenan._core import Datasheet, Error, ParameterError, PositionError
 from athenan.expected import shown
-from athenan.games.boards import layout_of
+from athenan.games.boards import is_way, layout_of
 from athenan.games.members import refuse_wrong_members, title_of
 from athenan.games.rules import ANSWERS, WRONG, cells_of, wrong_answer
 from athenan.games.simple import SimpleRules, gives
@@ -46,13 +46,13 @@ class ValueRules:
             raise ParameterError(f"all_moves of {self.title} has a move twice")
         self._values: dict[bytes, Hashable] = {}
         self._legal: dict[bytes, list[Any]] = {}
-        sample = self._sample()
+        sample, moves = self._sample()
         self.state_bytes = simple.state_bytes or _room(max(len(self.text(s)) for s in sample))
         self.layout = layout_of(
             sample, [simple.to_move(state) for state in sample], simple.board, simple.symbols
         )
         self.shape, self.planes = self._shape()
-        self.geometry = self._geometry()
+        self.geometry = self._geometry(self.move_list or moves)
 
     def __reduce__(self) -> tuple[Callable[..., ValueRules], tuple[SimpleRules[Any, Any]]]:
         return ValueRules, (self.simple,)
@@ -91,10 +91,10 @@ class ValueRules:
 
     # What a few random matches show: the room that states need, and what boards hold.
 
-    def _sample(self) -> list[Any]:
+    def _sample(self) -> tuple[list[Any], list[Any]]:
         random, simple = Random(0), self.simple
         start = self._state("initial", simple.initial())
-        states = [start]
+        states, played = [start], []
         try:
             for _ in range(SAMPLE_MATCHES):
                 state, ply = start, 0
@@ -104,12 +104,13 @@ class ValueRules:
                     if not moves or len(states) >= SAMPLE_STATES:
                         break
                     move = random.choice(moves)
+                    played.append(move)
                     state, ply = self._state("play", simple.play(state, move)), ply + 1
                     states.append(state)
         except Exception as problem:
             problem.add_note(f"in the first random matches of {self.title}")
             raise
-        return states
+        return states, played
 
     def _shape(self) -> tuple[tuple[int, int, int], list[str]]:
         if gives(self.simple, "planes"):
@@ -141,13 +142,17 @@ class ValueRules:
         names = self.layout.plane_names()
         return (len(names), *self.layout.shape), names
 
-    def _geometry(self) -> Callable[[Any, Any], list[tuple[int, int]]] | None:
+    def _geometry(self, moves: list[Any]) -> Callable[[Any, Any], list[tuple[int, int]]] | None:
         """Return how the cells of a move are found; None if nothing says them."""
         if gives(self.simple, "cells"):
             return self._cells
         _, rows, columns = self.shape
         board = {(row, column) for row in range(rows) for column in range(columns)}
-        if not self.move_list or self.layout is None:
+        if self.layout is None:
+            return None
+        if self.layout.boards and moves and all(is_way(move, board) for move in moves):
+            return lambda _, move: list(move) if is_way(move, board) else []
+        if not self.move_list:
             return None
         if all(move in board for move in self.move_list):
             return lambda _, move: [move]
@@ -195,7 +200,7 @@ class ValueRules:
                 value = self._read(data)
             except ValueError as problem:
                 raise PositionError(
-                    f"these bytes are no state of {self.title}: {problem}"
+                    f"these bytes are not a state of {self.title}: {problem}"
                 ) from None
             self._keep(data, value)
         return value
@@ -304,7 +309,7 @@ class ValueRules:
             return self._filled(words)
         except (ValueError, Error) as problem:
             raise PositionError(
-                f"position {words[:60]!r} of {self.title} is no state: {problem}"
+                f"position {words[:60]!r} of {self.title} is not a state: {problem}"
             ) from None
 
     def _flaw(self, data: bytes) -> str:
