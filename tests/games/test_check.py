@@ -263,7 +263,7 @@ def test_each_lie_is_found_and_named(lie: str) -> None:
 def test_a_finding_names_the_moves_that_lead_there() -> None:
     finding = named(check_game(LIES["an undeclared draw"][0]()), "undeclared draw")
     state = row(result=lambda state: None if "." in state[:4] else 0).initial_state()
-    for move in finding.moves:
+    for move in finding.moves or ():
         state = state.play(move)
     assert state.outcome == 0
 

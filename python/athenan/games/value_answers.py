@@ -61,8 +61,8 @@ def _move_text(rules: ValueRules, data: bytes, value: Any, number: int) -> str:
     move = rules.move_of(data, value, number)
     if gives(rules.simple, "move_text"):
         return rules.simple.move_text(value, move)
-    derived = rules.geometry is not None and not gives(rules.simple, "cells")
-    if derived and (cells := rules.geometry(value, move)):
+    derived = None if gives(rules.simple, "cells") else rules.geometry
+    if derived is not None and (cells := derived(value, move)):
         return "-".join(map(cell_text, cells))
     if isinstance(move, str) and move and move == move.strip() and move.isprintable():
         return move
