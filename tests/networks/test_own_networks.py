@@ -15,6 +15,9 @@ from athenan import Error
 from athenan.commands import main
 from athenan.evaluators import network_evaluator
 from athenan.evaluators.plain_cuda import PlainCudaEvaluator
+from athenan.learning import complete_config, preset
+from athenan.learning.events import MatchLearned
+from athenan.learning.training import Training
 from athenan.networks import (
     Architecture,
     Model,
@@ -43,6 +46,23 @@ class Moves(nn.Module):
     def forward(self, planes):
         return planes.sum((1, 2, 3)), self.moves(planes)
 """
+UNUSUAL = """
+import torch
+from torch import nn
+
+class Unusual(nn.Module):
+    def __init__(self, input_shape):
+        super().__init__()
+        planes, rows, columns = input_shape
+        self.flat = nn.Flatten(2)  # what it gives needs no gradient
+        self.recurrent = nn.GRU(rows * columns, 4, batch_first=True)  # gives a tuple
+        self.read = nn.Linear(4, 1)
+        self.scale = nn.Parameter(torch.tensor(1.0))
+        self.unused = nn.Linear(2, 2)
+    def forward(self, planes):
+        hidden, _ = self.recurrent(self.flat(planes))
+        return self.scale * self.read(hidden[:, -1])
+"""
 WRONG = {
     "buffers": ("self.norm = nn.BatchNorm2d(3)", "planes.sum((1, 2, 3))", "has the buffer"),
     "outputs": ("pass", "planes", "gives outputs of the shapes"),
@@ -56,6 +76,7 @@ def empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.copy(EXAMPLE, "net.py")
     Path("moves.py").write_text(POLICY)
     Path("values.py").write_text(POLICY.replace("policy = True", "move_values = True"))
+    Path("unusual.py").write_text(UNUSUAL)
 
 
 @pytest.fixture
@@ -187,6 +208,20 @@ def test_other_backends_are_refused() -> None:
         network_evaluator(network, device="cpu", backend="onnxruntime")
     with pytest.raises(Error, match="is in a Python file; name it"):
         build_network(Architecture(code="net.py:Net", code_sha256="0" * 64), HEX)
+
+
+def test_a_module_may_have_unusual_layers_and_parameters(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("athenan.learning.learner.LONG_STEP", 0)  # look between all layers
+    network = own_architecture("unusual.py").model_dump(include={"code", "code_sha256"})
+    selfplay = {"search": "descent:expansions=5", "matches": 1}
+    hardware = {"device": "cpu", "threads": 1}
+    given = {"game": HEX, "network": network, "selfplay": selfplay, "hardware": hardware}
+    training = Training(complete_config(given | {"stop": {"matches": 2}}, preset("small")))
+    before = {name: each.clone() for name, each in training.network.named_parameters()}
+    assert sum(isinstance(each, MatchLearned) for each in training.events()) == 2
+    training.close()
+    for name, each in training.network.named_parameters():
+        assert name.startswith("module.unused.") or not torch.equal(each, before[name]), name
 
 
 def test_commands_train_resume_and_play_it(

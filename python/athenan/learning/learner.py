@@ -241,9 +241,10 @@ class Learner:
         The step is given up then: weights change at its end only.
         """
 
-        def watch(_layer: nn.Module, _inputs: object, output: torch.Tensor) -> None:
+        def watch(_layer: nn.Module, _inputs: object, output: object) -> None:
             raise_if_requested(stop)
-            output.register_hook(lambda _gradient: raise_if_requested(stop))  # type: ignore[no-untyped-call]
+            if isinstance(output, torch.Tensor) and output.requires_grad:
+                output.register_hook(lambda _gradient: raise_if_requested(stop))  # type: ignore[no-untyped-call]
 
         layers = [layer for layer in self.network.modules() if not [*layer.children()]]
         long = self._operations * self._batch_size / self.threads > LONG_STEP
@@ -259,7 +260,9 @@ class Learner:
         self, part: Encoded, share: float
     ) -> tuple[NDArray[np.float64], list[torch.Tensor]]:
         parts = self._parts(part, share)
-        gradients = torch.autograd.grad(self._loss.total(parts), self.parameters)
+        total = self._loss.total(parts)
+        # A module of the user's may have parameters that its outputs do not depend on.
+        gradients = torch.autograd.grad(total, self.parameters, materialize_grads=True)
         return parts.detach().double().cpu().numpy(), list(gradients)
 
     def _parts(self, part: Encoded, share: float) -> torch.Tensor:

@@ -140,7 +140,7 @@ class Network(nn.Module):
 
     def biases(self) -> list[nn.Parameter]:
         """Return the other parameters."""
-        return [parameter for parameter in self.parameters() if parameter.dim() == 1]
+        return [parameter for parameter in self.parameters() if parameter.dim() <= 1]
 
     @property
     def weight_count(self) -> int:
