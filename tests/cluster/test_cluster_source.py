@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import socket
+import threading
 import time
 import zlib
 from collections.abc import Iterator
@@ -428,11 +430,36 @@ def test_the_number_of_matches_is_the_workers_where_it_is_open(closing: list[Any
         ("127.0.0.1:1", "there is no cluster at '127.0.0.1:1' .*: start one with ray start --head"),
         ("somewhere", "auto, or as in 10.0.0.1:6379, and not 'somewhere'"),
         ("10.0.0.1:70000", "not '10.0.0.1:70000'"),
+        ("", "not ''"),
     ],
 )
 def test_an_address_without_a_cluster_is_refused_at_once(address: str, sentence: str) -> None:
     with pytest.raises(Error, match=sentence), connected(address):
         pass
+
+
+@pytest.mark.parametrize("greeting", [b"", b"SSH-2.0"])
+def test_an_address_of_something_else_is_refused(
+    greeting: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As of Ray's dashboard, which waits to be spoken to: Ray would wait too, for minutes."""
+    monkeypatch.setattr("athenan.cluster.connection.REACH", 0.2)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        address = f"127.0.0.1:{server.getsockname()[1]}"
+
+        def greet() -> None:
+            caller, _ = server.accept()
+            with caller:
+                caller.sendall(greeting)
+                caller.recv(1)
+
+        threading.Thread(target=greet, daemon=True).start()
+        why = "what listens there is not Ray's head" if greeting else "timed out"
+        with (
+            pytest.raises(Error, match=rf"no cluster at '{address}' \({why}\)"),
+            connected(address),
+        ):
+            pass
 
 
 @pytest.fixture

@@ -21,6 +21,7 @@ from athenan.machine import available_cores
 __all__ = ["Cluster", "Share", "connected"]
 
 REACH = 10.0  # seconds to reach the head of a cluster
+GREETING = b"\0"  # the first byte that the head sends to whoever connects: it speaks HTTP/2
 
 
 class Cluster:
@@ -105,7 +106,7 @@ def connected(address: str | None = None, *, processes: int = 0) -> Iterator[Clu
 
 
 def _refuse_unless_there(address: str) -> None:
-    """Refuse an address at which nobody listens: Ray itself would wait for minutes."""
+    """Refuse an address at which Ray does not listen: it would be waited for for minutes."""
     if address == "auto":
         return
     host, _, port = address.rpartition(":")
@@ -114,9 +115,16 @@ def _refuse_unless_there(address: str) -> None:
             f"the address of a cluster is auto, or as in 10.0.0.1:6379, and not {address!r}"
         )
     try:
-        socket.create_connection((host, int(port)), REACH).close()
+        with socket.create_connection((host, int(port)), REACH) as head:
+            if not _has_encryption() and head.recv(1) != GREETING:
+                raise ConnectionRefusedError("what listens there is not Ray's head")
     except OSError as problem:
         raise Error(_refusal(address, problem)) from None
+
+
+def _has_encryption() -> bool:
+    """Whether Ray is told to encrypt everything: its head does not speak first then."""
+    return os.environ.get("RAY_USE_TLS", "0").lower() in ("1", "true")
 
 
 def _ray() -> ModuleType:

@@ -224,7 +224,7 @@ class Elsewhere:
     @property
     def is_wanted(self) -> bool:
         """Whether they are played elsewhere at all."""
-        return bool(self.workers or self.cluster)
+        return self.workers > 0 or self.cluster is not None
 
     def trees_here(self, plan: Plan) -> int:
         """Return how many matches this process must have memory for."""
