@@ -138,6 +138,20 @@ def test_a_restored_learner_makes_the_same_steps() -> None:
         assert torch.equal(mine, theirs)
 
 
+def test_moments_are_restored_where_they_lie() -> None:
+    """Steps that a GPU has captured know no other memory, nor do those of a peer."""
+    table, rows = table_of_ends(100), [np.arange(100)]
+    learner = Learner(GAME, build_network(SMALL, GAME), Learning(), torch.device("cpu"), 1)
+    learner.learn(table, rows)
+    kept = [each for state in learner.optimizer.state.values() for each in state.values()]
+    saved = learner.arrays()
+    learner.learn(table, rows)
+    learner.restore(saved)
+    again = [each for state in learner.optimizer.state.values() for each in state.values()]
+    assert all(one is other for one, other in zip(kept, again, strict=True))
+    assert all(np.array_equal(array, learner.arrays()[name]) for name, array in saved.items())
+
+
 def test_an_empty_phase_changes_nothing() -> None:
     network = build_network(SMALL, GAME, seed=4)
     before = [p.detach().clone() for p in network.parameters()]

@@ -175,12 +175,18 @@ class Learner:
         for name, parameter in self.network.named_parameters():
             if not any(array.startswith(f"{name}.") for array in arrays):
                 continue
-            state = {"step": torch.tensor(float(arrays[f"{name}.step"]), device=self.device)}
-            for key in ("exp_avg", "exp_avg_sq"):
+            fresh = {
+                "step": torch.zeros((), device=self.device),
+                "exp_avg": torch.zeros_like(parameter),
+                "exp_avg_sq": torch.zeros_like(parameter),
+            }
+            # Steps that a GPU has captured go on with the memory that they had.
+            state = fresh | self.optimizer.state.get(parameter, {})
+            for key, own in state.items():
                 moments = torch.from_numpy(np.array(arrays[f"{name}.{key}"], np.float32))
-                if moments.shape != parameter.shape:
+                if moments.shape != own.shape:
                     raise ValueError(f"moments of {name} of another shape")
-                state[key] = torch.empty_like(parameter).copy_(moments)
+                own.copy_(moments)
             self.optimizer.state[parameter] = state
 
     @property
