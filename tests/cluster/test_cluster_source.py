@@ -9,6 +9,7 @@ import time
 import zlib
 from collections.abc import Iterator
 from contextlib import suppress
+from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
@@ -21,6 +22,7 @@ from athenan.cluster.crew import PATIENCE
 from athenan.cluster.messages import LEVEL, Answer, packed, unpacked
 from athenan.cluster.proven import KEPT
 from athenan.cluster.source import ClusterSource
+from athenan.commands import main
 from athenan.learning import merged
 from athenan.learning.concurrency import Plan
 from athenan.learning.learner import prepare_thread
@@ -449,17 +451,25 @@ def test_an_address_of_something_else_is_refused(
 
         def greet() -> None:
             caller, _ = server.accept()
-            with caller:
+            with caller, suppress(OSError):
                 caller.sendall(greeting)
                 caller.recv(1)
 
         threading.Thread(target=greet, daemon=True).start()
         why = "what listens there is not Ray's head" if greeting else "timed out"
-        with (
-            pytest.raises(Error, match=rf"no cluster at '{address}' \({why}\)"),
-            connected(address),
-        ):
+        sentence = rf"there is no cluster at '{address}' \({why}\): start one"
+        with pytest.raises(Error, match=sentence), connected(address):
             pass
+
+
+def test_an_empty_address_is_not_taken_for_none(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As of a script whose variable is empty: one machine would train in the place of many."""
+    run = tmp_path / "run"
+    assert main(["train", "tic_tac_toe", "--cluster", "", "--run", str(run)]) != 0
+    assert "as in 10.0.0.1:6379, and not ''" in capsys.readouterr().err
+    assert not run.exists()
 
 
 @pytest.fixture
