@@ -130,6 +130,7 @@ def record(**given: Any) -> Match:
 REFUSED: dict[str, Callable[[Any], object]] = {
     "make_game": athenan.make_game,
     "an option of make_game": lambda wrong: athenan.make_game("hex", size=wrong),
+    "game_from_rules": athenan.game_from_rules,
     "the name of game_from_rules": lambda wrong: athenan.game_from_rules(Nim(), wrong),
     "search": athenan.search,
     "search with a model": lambda wrong: athenan.search(START, wrong, expansions=2),
@@ -254,6 +255,11 @@ def test_a_wrong_argument_gets_one_sentence(call: Callable[[Any], object]) -> No
         assert "\n" not in sentence, (name, sentence)
         assert 10 < len(sentence) < 800, (name, sentence)
         assert "incompatible function arguments" not in sentence, name
+
+
+def test_the_class_in_the_place_of_its_object_is_told() -> None:
+    with pytest.raises(athenan.ParameterError, match=r"an object with .*, such as Nim\(\)"):
+        athenan.game_from_rules(Nim)  # type: ignore[arg-type]
 
 
 def test_true_is_no_number() -> None:

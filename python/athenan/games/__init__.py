@@ -53,6 +53,10 @@ def game_from_rules(rules: Rules | SimpleRules[Any, Any], name: str | None = Non
     """
     if name is not None:
         expect_text(name, "the name of a game")
+    if isinstance(rules, type):
+        raise wrong(rules, f"an object with the rules of a game, such as {rules.__name__}()")
+    if not isinstance(rules, Rules | SimpleRules):
+        raise wrong(rules, "an object of a subclass of SimpleRules or Rules")
     return make_python_game(name or type(rules).__name__, "", engine_rules(rules))
 
 
@@ -79,7 +83,7 @@ def value_of(state: State) -> Any:
     """
     rules = _value_rules(expect_state(state))
     if rules is None:
-        raise Error(f"{state.game.id} is no game of SimpleRules: its states are bytes")
+        raise Error(f"{state.game.id} is not a game of SimpleRules: its states are bytes")
     return rules.value_of(bytes(state)[_HEADER:])
 
 
