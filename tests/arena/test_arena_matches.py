@@ -249,12 +249,12 @@ def test_a_tally_counts_from_the_point_of_view_of_a() -> None:
 def test_the_one_form_as_json(hex_model: Path) -> None:
     for match in series(HEX, f"{hex_model}@expansions=3", "random", 2):
         data = json.loads(json.dumps(match.as_json()), parse_constant=pytest.fail)
-        assert data["version"] == 2
+        assert data["version"] == 3
         again = Match.from_json(data)
         assert untimed([again]) == untimed([match])
         assert all(math.isnan(effort.seconds) for effort in again.efforts)
-    for other in ({}, {**data, "version": 3}, {**data, "weather": "fine"}):
-        with pytest.raises(athenan.Error, match="no record of a match in the version 1 or 2"):
+    for other in ({}, {**data, "version": 4}, {**data, "weather": "fine"}):
+        with pytest.raises(athenan.Error, match="record of a match in a version from 1 to 3"):
             Match.from_json(other)
     effort = data["efforts"][0]
     wrong_parts = {

@@ -81,8 +81,15 @@ class Ladder:
         return found
 
     def _known(self, rung: Rung, records: Iterable[Match]) -> list[Match]:
-        pair = rung.player, rung.opponent
-        return of_series(records, self.game, pair, self.seed, self.openings, self.matches)
+        return of_series(
+            records,
+            self.game,
+            (rung.player, rung.opponent),
+            self.seed,
+            self.openings,
+            self.matches,
+            self.conditions.control,
+        )
 
     def climb(
         self, rungs: Sequence[Rung], played: Iterable[Match] = (), stop: Stop | None = None

@@ -15,6 +15,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
+from dataclasses import replace
 from queue import Empty, SimpleQueue
 
 from athenan._core import Error, Game, Stop
@@ -80,10 +81,7 @@ def play_matches(
             "a player, as athenan.arena.player('mcts', game) returns it",
         )
     if game.datasheet.players != 2:
-        raise Error(
-            f"{game.id} is for one player: there is nobody to play against "
-            "(athenan solo plays alone)"
-        )
+        raise Error(f"{game.id} is for one player: it has no opponent (athenan solo plays alone)")
     expect_whole(matches, "the number of matches", 0, MOST_MATCHES)
     expect_whole(workers, "the number of workers, 0 for one per core", 0, MOST_WORKERS)
     expect(conditions, Conditions, "Conditions")
@@ -105,18 +103,31 @@ def play_matches(
     together = _share_a_pool(a, b) and not watched
     slots = min(SLOTS, max(matches, 1)) if together else workers
     memory = megabytes_per_tree(2 * slots)
-    a, b = a.within(memory), b.within(memory)
-    if not watched and _is_guest_of(a, b):
+    one, other = a.within(memory), b.within(memory)
+    if not watched and _is_guest_of(one, other):
         threads = min(workers, available_cores())
-        return _at_one_table(
-            lambda: GuestTable(game, a, b, slots, threads, conditions), plans, stop
+        found = _at_one_table(
+            lambda: GuestTable(game, one, other, slots, threads, conditions), plans, stop
         )
-    if watched or not (isinstance(a, SearchPlayerSpec) and isinstance(b, SearchPlayerSpec)):
-        return _before_referees(game, a, b, plans, workers, conditions, stop)
-    pair = a, b
-    if together:
-        return _at_one_table(lambda: PoolTable(game, *pair, slots, workers), plans, stop)
-    return _at_tables(lambda: PoolTable(game, *pair, 1, 1), plans, workers, stop)
+    elif watched or not (isinstance(one, SearchPlayerSpec) and isinstance(other, SearchPlayerSpec)):
+        found = _before_referees(game, one, other, plans, workers, conditions, stop)
+    elif together:
+        pair = one, other
+        found = _at_one_table(lambda: PoolTable(game, *pair, slots, workers), plans, stop)
+    else:
+        pair = one, other
+        found = _at_tables(lambda: PoolTable(game, *pair, 1, 1), plans, workers, stop)
+    return described(found, a, b)
+
+
+def described(
+    matches: Generator[Match, None, None], a: PlayerSpec, b: PlayerSpec
+) -> Generator[Match, None, None]:
+    """Say of each match of a series what its players are, in full."""
+    texts = a.description, b.description
+    with closing(matches):
+        for match in matches:
+            yield replace(match, descriptions=texts[::-1] if match.index % 2 else texts)
 
 
 def _before_referees(

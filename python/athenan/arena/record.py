@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from athenan._core import Error, ParameterError, State
 from athenan.expected import expect, is_text, whole_of, wrong
 
-VERSION = 2
-READABLE = (1, 2)
-"""Version 1 had neither who nor sentence, control, seconds and values."""
+VERSION = 3
+READABLE = (1, 2, 3)
+"""Version 1 had neither who nor sentence, control, seconds and values; 2 had no descriptions."""
 FAULTS = ("crash", "hang", "illegal", "malformed", "late")
 """Reasons that are a player's failure, not a result."""
-NO_RECORD = "this is no record of a match: parts are missing or of a wrong kind"
-LISTS = ("players", "moves", "seconds", "values")
+NO_RECORD = "this is not a record of a match: parts are missing or of a wrong kind"
+LISTS = ("players", "moves", "seconds", "values", "descriptions")
 
 
 @dataclass(frozen=True)
@@ -59,6 +59,7 @@ def _is_effort(value: object) -> bool:
 TUPLES: dict[str, tuple[Callable[[object], bool], str]] = {
     "players": (is_text, "names"),
     "moves": (is_text, "moves as texts"),
+    "descriptions": (is_text, "texts"),
     "efforts": (_is_effort, "Efforts"),
     "seconds": (_is_number, "numbers"),
     "values": (lambda value: value is None or _is_number(value), "numbers and None"),
@@ -102,6 +103,8 @@ class Match:
     values: tuple[float | None, ...] = ()
     """What its player made of the state before each of these moves: the first player's; None where
     it did not say. Empty where nobody asked."""
+    descriptions: tuple[str, ...] = field(default=(), repr=False)
+    """Of the players, in full: two of one name may differ in how long they think."""
 
     def __post_init__(self) -> None:
         if (part := self._wrong_part()) is not None:
@@ -158,7 +161,9 @@ class Match:
         values = {name: value for name, value in data.items() if name != "version"}
         known = cls.__dataclass_fields__.keys()
         if data.get("version") not in READABLE or not values.keys() <= known:
-            raise Error(f"this is no record of a match in the version 1 or {VERSION} of its form")
+            raise Error(
+                f"this is not a record of a match in a version from 1 to {VERSION} of its form"
+            )
         try:
             lists = {name: tuple(data[name]) for name in LISTS if name in data}
             efforts = tuple(_effort(each) for each in data["efforts"])
@@ -183,6 +188,8 @@ class Match:
                 return name, f"a tuple of {what}"
         if not 1 <= len(self.players) <= 2:
             return "players", "one name or two"
+        if len(self.descriptions) not in (0, len(self.players)):
+            return "descriptions", "one for each player, or none"
         if len(self.efforts) > len(self.players):
             return "efforts", "at most one for each player"
         if self.opening > len(self.moves):

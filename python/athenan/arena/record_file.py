@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from athenan._core import Error, Game
+from athenan.arena.clocks import TimeControl
 from athenan.arena.openings import Opening
 from athenan.arena.player import PlayerSpec
 from athenan.arena.record import Match, notation_of
@@ -40,7 +41,7 @@ def _match_of(line: str) -> Match:
     except (ValueError, RecursionError):
         raise Error("this is not JSON") from None
     if not isinstance(data, dict):
-        raise Error("this is no record of a match")
+        raise Error("this is not a record of a match")
     return Match.from_json(data)
 
 
@@ -85,21 +86,34 @@ def of_series(
     seed: int,
     openings: Sequence[Opening],
     planned: int,
+    control: TimeControl,
 ) -> list[Match]:
-    """Return those matches that a series with this seed would play, each index once."""
+    """Return those matches that a series with this seed would play, each index once.
+
+    Players of another search or budget play other matches, even if they have the same names.
+    """
     names = [each.name for each in players]
+    described = [each.description for each in players]
+    clock = str(control) if control != TimeControl() else ""
     found: dict[int, Match] = {}
     for match in matches:
         index = match.index
         if (
             index < planned
             and match.game == game.id
-            and list(match.players) == (names[::-1] if index % 2 else names)
+            and list(match.players) == _seated(names, index)
+            and list(match.descriptions) in ([], _seated(described, index))
+            and match.control == clock
             and match.seed == seed_of(seed, index)
             and _begins_with(match, game, openings[index // 2 % len(openings)])
         ):
             found.setdefault(index, match)
     return [found[index] for index in sorted(found)]
+
+
+def _seated(players: list[str], index: int) -> list[str]:
+    """Return what is said of a and b in the order in which they play a match."""
+    return players[::-1] if index % 2 else players
 
 
 def indices(matches: Collection[Match]) -> frozenset[int]:

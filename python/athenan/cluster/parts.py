@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+from athenan.arena.matches import described
 from athenan.arena.record import Match
 from athenan.arena.series import SeriesSpec
 from athenan.cluster.connection import Cluster
@@ -49,7 +50,7 @@ def play_part(travelling: Travelling, indices: Collection[int], threads: int) ->
     memory = megabytes_per_tree(2 * len(indices) * beside)
     players = series.a.within(memory), series.b.within(memory)
     part = replace(series, a=players[0], b=players[1], played=others)
-    return list(part.play(workers=threads))
+    return list(described(part.play(workers=threads), series.a, series.b))
 
 
 def parts_of(
