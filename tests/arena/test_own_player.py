@@ -175,4 +175,4 @@ def test_whatever_it_raises_ends_the_series() -> None:
     playing = threading.Thread(target=play, daemon=True)
     playing.start()
     playing.join(timeout=20)
-    assert isinstance(*raised, queue.Empty)
+    assert [type(each) for each in raised] == [queue.Empty]

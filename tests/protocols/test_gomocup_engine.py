@@ -67,7 +67,7 @@ def test_the_time_of_a_turn_is_kept() -> None:
 
 
 def test_no_time_for_a_turn_is_as_fast_as_possible() -> None:
-    gomocup = Gomocup(GAME, SETTINGS, [].append)
+    gomocup = Gomocup(GAME, SETTINGS, lambda _line: None)
     assert gomocup.limits().seconds == 0, "nothing was said"
     gomocup.hear("INFO timeout_turn 0")
     assert gomocup.limits().seconds == SHORTEST
