@@ -26,7 +26,7 @@ ALWAYS = set(
     selfplay.random_moves learning.data learning.moves learning.replay.kind
     learning.replay.size learning.batch_size learning.adam.learning_rate learning.adam.beta1
     learning.adam.beta2 learning.adam.epsilon learning.loss learning.value_loss
-    learning.values_weight learning.l2 stages learning.averaging learning.pretraining
+    learning.values_weight learning.l2 stages learning.pretraining
     checkpoints.every_minutes checkpoints.every_matches checkpoints.keep stop.minutes
     stop.cpu_minutes stop.matches stop.expansions stop.evaluations hardware.device
     hardware.precision hardware.backend hardware.threads hardware.learners
@@ -72,6 +72,8 @@ CASES = {
     "game=brazilian_draughts learning.symmetry=all": "the game has no symmetries",
     "game=brazilian_draughts learning.symmetry=false": None,
     "game=xiangqi learning.symmetry=all": None,
+    "learning.averaging=9 learning.replay.kind=growing": "keeps its best weights",
+    "learning.averaging=9": None,
     "learning.replay.sampling=0.1": "set learning.replay.kind=experience",
     "learning.replay.unit=pairs": "belongs to another kind of replay",
     "learning.replay.kind=experience learning.replay.duplication=2": "kind=stratified",

@@ -80,6 +80,11 @@ REASONS = (
         "no weights are averaged: set learning.averaging, as in learning.averaging=1000000",
     ),
     Reason(
+        ("learning.averaging",),
+        lambda config, _: config.learning.replay.kind == "growing",
+        "growing replay learns with a new network each time and keeps its best weights",
+    ),
+    Reason(
         _within("learning", ("moves_weight", "temperature")),
         lambda config, _: config.learning.moves == "none",
         "nothing is learned of moves: set learning.moves",
