@@ -10,7 +10,7 @@ from typing import Any
 
 import httpx
 import uvicorn
-from athenan.web.app import make_app
+from athenan.web.serving import config_of
 from athenan.web.settings import Settings
 from athenan.web.sockets import listening
 from websockets.sync.client import ClientConnection, connect
@@ -82,13 +82,7 @@ class Line:
 def served(settings: Settings) -> Iterator[Served]:
     """Run a server in a thread of its own."""
     with listening("127.0.0.1", 0) as (socket, url):
-        config = uvicorn.Config(
-            make_app(settings),
-            log_level="error",
-            timeout_graceful_shutdown=1,
-            ws_max_size=settings.limits.body_bytes,
-        )
-        server = uvicorn.Server(config)
+        server = uvicorn.Server(config_of(settings))
         thread = threading.Thread(target=server.run, args=([socket],), daemon=True)
         thread.start()
         deadline = time.monotonic() + PATIENCE

@@ -14,6 +14,7 @@ import pytest
 from athenan.web.app import make_app
 from athenan.web.bench import Bench
 from athenan.web.catalogue import Catalogue
+from athenan.web.guard import Bucket
 from athenan.web.hall import Hall
 from athenan.web.live import ACTIONS, Connection
 from athenan.web.match import Match
@@ -36,7 +37,22 @@ LIMITS = Limits(
 )
 GAMES = ["tic_tac_toe", "hex:size=3", "morpion", "arimaa", "go:size=3", "hex:size=999", "x.py", ""]
 NAN, INF = float("nan"), float("inf")  # Python's JSON has them
-WORDS = ["", "b2", "a1", "swap", "null", "\x00", "é" * 50, "x" * 5000, "../../etc/passwd", "0.x"]
+WORDS = [
+    "",
+    "b2",
+    "a1",
+    "swap",
+    "null",
+    "\x00",
+    "é" * 50,
+    "x" * 5000,
+    "../../etc/passwd",
+    "0.x",
+    "\ud800",
+    "\U0001f600",
+    "1e999",
+    "-0",
+]
 PATHS = [
     "api/offer", "api/position", "api/matches", "api/matches/x", "api/records", "api/live",
     "api/games/hex/picture.svg", "api/games/%00/picture.svg", "api/runs", "api/tournaments",
@@ -104,9 +120,9 @@ async def live_messages(count: int, seed: int) -> None:
     settings = Settings(limits=LIMITS)
     catalogue = Catalogue(settings)
     reading = Reading(catalogue, settings)
-    queue: SearchQueue[Bench] = SearchQueue(lambda: _bench(catalogue, settings), 1, 10, 4)
+    queue: SearchQueue[Bench] = SearchQueue(lambda: _bench(catalogue, settings), 1, 10, 4, 10)
     hall, source = Hall(queue, LIMITS), random.Random(seed)
-    line = Silent(None, hall, queue, reading)  # type: ignore[arg-type]
+    line = Silent(None, hall, queue, reading, "here", Bucket(1e9))  # type: ignore[arg-type]
     line.told = []
     matches: list[Match] = []
     for number in range(count):

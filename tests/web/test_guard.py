@@ -111,7 +111,7 @@ def test_numbers_too_large_for_any_machine_are_refused(server: Served) -> None:
 
 
 def test_who_begins_very_many_matches_forgets_only_his_own() -> None:
-    hall = Hall(SearchQueue(nullcontext, 0, 1, 1), Limits(matches=20, moves=60))  # type: ignore[arg-type]
+    hall = Hall(SearchQueue(nullcontext, 0, 1, 1, 1), Limits(matches=20, moves=60))  # type: ignore[arg-type]
     start = make_builtin_game("tic_tac_toe").initial_state()
 
     def begin(owner: str, *plies: int) -> Match:

@@ -13,6 +13,7 @@ import pytest
 from athenan import Stop
 from athenan.web.bench import Bench, Thinker
 from athenan.web.catalogue import Catalogue
+from athenan.web.guard import Bucket
 from athenan.web.hall import Hall
 from athenan.web.live import Connection
 from athenan.web.match import Match
@@ -28,7 +29,7 @@ PATIENCE = 10.0
 
 
 def queue_of(workers: int = 1, waiting: int = 100, own: int = 50) -> SearchQueue[None]:
-    return SearchQueue(lambda: nullcontext(None), workers, waiting, own)
+    return SearchQueue(lambda: nullcontext(None), workers, waiting, own, waiting)
 
 
 def test_visitors_take_turns() -> None:
@@ -45,9 +46,9 @@ def test_visitors_take_turns() -> None:
                 done.set()
             return False
 
-        queue.submit(name, work)
+        queue.submit(name, "here", work)
 
-    queue.submit("anybody", block)
+    queue.submit("anybody", "here", block)
     time.sleep(0.05)
     for _ in range(5):
         job("greedy")
@@ -56,6 +57,44 @@ def test_visitors_take_turns() -> None:
     gate.set()
     assert done.wait(PATIENCE)
     assert order.index("modest") == 1
+    queue.close()
+
+
+def test_who_comes_over_many_connections_has_one_turn_like_others() -> None:
+    queue, order, gate, done = queue_of(), [], threading.Event(), threading.Event()
+
+    def block(_bench: None, _stop: Stop) -> bool:
+        gate.wait(PATIENCE)
+        return False
+
+    def job(visitor: str, address: str) -> None:
+        def work(_bench: None, _stop: Stop) -> bool:
+            order.append(visitor)
+            if len(order) == 12:
+                done.set()
+            return False
+
+        queue.submit(visitor, address, work)
+
+    queue.submit("anybody", "elsewhere", block)
+    time.sleep(0.05)
+    for n in range(10):
+        job(f"greedy {n}", "one address")
+    job("modest 1", "another address")
+    job("modest 2", "another address")
+    gate.set()
+    assert done.wait(PATIENCE)
+    assert order[:4] == ["greedy 0", "modest 1", "greedy 1", "modest 2"]
+    queue.close()
+
+
+def test_one_address_does_not_fill_the_queue() -> None:
+    queue: SearchQueue[None] = SearchQueue(lambda: nullcontext(None), 0, 10, 4, 6)
+    for n in range(6):
+        queue.submit(f"greedy {n}", "one address", lambda *_: False)
+    with pytest.raises(BusyError, match="of your address"):
+        queue.submit("greedy 7", "one address", lambda *_: False)
+    queue.submit("modest", "another address", lambda *_: False)
     queue.close()
 
 
@@ -73,9 +112,9 @@ def test_a_long_search_takes_turns_too() -> None:
         done.set()
         return False
 
-    queue.submit("one", long)
+    queue.submit("one", "here", long)
     time.sleep(0.01)
-    queue.submit("other", short)
+    queue.submit("other", "here", short)
     assert done.wait(PATIENCE)
     assert order.index("short") < 35
     queue.close()
@@ -88,16 +127,16 @@ def test_too_many_searches_are_refused() -> None:
         gate.wait(PATIENCE)
         return False
 
-    queue.submit("first", block)
+    queue.submit("first", "here", block)
     time.sleep(0.05)
     for _ in range(3):
-        queue.submit("greedy", block)
+        queue.submit("greedy", "here", block)
     with pytest.raises(BusyError, match="of yours are waiting"):
-        queue.submit("greedy", block)
+        queue.submit("greedy", "here", block)
     for n in range(2):
-        queue.submit(f"visitor {n}", block)
+        queue.submit(f"visitor {n}", "here", block)
     with pytest.raises(BusyError, match="too many searches"):
-        queue.submit("late", block)
+        queue.submit("late", "here", block)
     gate.set()
     queue.close()
 
@@ -111,7 +150,7 @@ def test_a_job_that_is_done_is_not_held() -> None:
 
     queue, work = queue_of(), Work()
     done = weakref.ref(work)
-    queue.submit("one", work)
+    queue.submit("one", "here", work)
     del work
     deadline = time.monotonic() + PATIENCE
     while done() is not None and time.monotonic() < deadline:
@@ -127,7 +166,7 @@ def test_closing_stops_what_works() -> None:
         started.set()
         return not stop.requested
 
-    queue.submit("one", endless)
+    queue.submit("one", "here", endless)
     assert started.wait(PATIENCE)
     before = time.monotonic()
     queue.close()
@@ -145,8 +184,8 @@ def test_a_failing_search_ends_nothing_else(caplog: pytest.LogCaptureFixture) ->
         done.set()
         return False
 
-    queue.submit("one", fail)
-    queue.submit("two", fine)
+    queue.submit("one", "here", fail)
+    queue.submit("two", "here", fine)
     assert done.wait(PATIENCE)
     assert "a search failed" in caplog.text
     queue.close()
@@ -245,7 +284,7 @@ def test_who_leaves_or_moves_gives_up_his_tree(go_on: Callable[[Connection, Hall
         catalogue = Catalogue(settings)
         queue = queue_with(catalogue, settings)
         hall, reading = Hall(queue, settings.limits), Reading(catalogue, settings)
-        line = Connection(None, hall, queue, reading)  # type: ignore[arg-type]
+        line = Connection(None, hall, queue, reading, "here", Bucket(1))  # type: ignore[arg-type]
         line.think(Message({"game": "hex:size=5", "moves": [], "seconds": 0.1}))
         deadline = time.monotonic() + PATIENCE
         while line._thinking and line._thinking.work.seconds < 0.09 and time.monotonic() < deadline:
@@ -268,4 +307,4 @@ def test_who_leaves_or_moves_gives_up_his_tree(go_on: Callable[[Connection, Hall
 
 
 def queue_with(catalogue: Catalogue, settings: Settings) -> SearchQueue[Bench]:
-    return SearchQueue(lambda: closing(Bench(catalogue, settings, Shelf(1 << 30))), 1, 10, 4)
+    return SearchQueue(lambda: closing(Bench(catalogue, settings, Shelf(1 << 30))), 1, 10, 4, 10)

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from athenan import Game
     from athenan.web.settings import Settings
 
-GRACE = 3  # seconds for connections to end
-
 
 def serve(
     models: Annotated[
@@ -143,7 +141,7 @@ def _run(settings: Settings, open_browser: bool) -> None:
         import uvicorn
         import websockets  # noqa: F401 (uvicorn finds it by itself, and says little without it)
 
-        from athenan.web.app import make_app
+        from athenan.web.serving import config_of
         from athenan.web.sockets import listening
     except ModuleNotFoundError as missing:
         raise _not_installed(missing) from None
@@ -151,16 +149,7 @@ def _run(settings: Settings, open_browser: bool) -> None:
         say(f"athenan is served at {url} (Ctrl-C ends it)")
         if open_browser:
             webbrowser.open(url)
-        config = uvicorn.Config(
-            make_app(settings),
-            log_level="warning",
-            access_log=False,
-            timeout_graceful_shutdown=GRACE,
-            ws_max_size=settings.limits.body_bytes,
-            ws_per_message_deflate=False,  # would cost memory per connection, and time per message
-            server_header=False,
-        )
-        uvicorn.Server(config).run(sockets=[socket])
+        uvicorn.Server(config_of(settings)).run(sockets=[socket])
 
 
 def _not_installed(missing: ModuleNotFoundError) -> Error:

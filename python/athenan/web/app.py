@@ -21,7 +21,7 @@ from starlette.websockets import WebSocket
 from athenan.machine import available_memory
 from athenan.web.bench import Bench
 from athenan.web.catalogue import Catalogue
-from athenan.web.guard import Guard
+from athenan.web.guard import Bucket, Guard
 from athenan.web.hall import Hall
 from athenan.web.house import House
 from athenan.web.live import TRY_LATER, Connection
@@ -43,6 +43,7 @@ class Crowd:
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
         self._counts: dict[str, int] = {}
+        self._buckets: dict[str, Bucket] = {}
 
     def enter(self, address: str) -> bool:
         """Let one more in, unless that is too many."""
@@ -53,11 +54,16 @@ class Crowd:
         self._counts[address] = own + 1
         return True
 
+    def bucket(self, address: str) -> Bucket:
+        """Return what bounds the messages of an address that has a connection."""
+        return self._buckets.setdefault(address, Bucket(self._limits.messages_per_address))
+
     def leave(self, address: str) -> None:
         """Let one out."""
         self._counts[address] -= 1
         if not self._counts[address]:
             del self._counts[address]
+            self._buckets.pop(address, None)
 
 
 class Page(StaticFiles):
@@ -99,6 +105,7 @@ def make_app(settings: Settings) -> Starlette:
         settings.workers,
         limits.searches,
         limits.searches_per_visitor,
+        limits.searches_per_address,
     )
     hall, crowd = Hall(queue, limits), Crowd(limits)
     house = _House(settings, catalogue, reading)
@@ -110,7 +117,8 @@ def make_app(settings: Settings) -> Starlette:
             return
         try:
             await socket.accept()
-            await Connection(socket, hall, queue, reading).run()
+            bucket = crowd.bucket(address)
+            await Connection(socket, hall, queue, reading, address, bucket).run()
         finally:
             crowd.leave(address)
 

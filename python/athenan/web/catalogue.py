@@ -65,6 +65,7 @@ class Catalogue:
         self._settings = settings
         self._lock = threading.Lock()
         self._games: OrderedDict[str, Game] = OrderedDict()
+        self._pictures: dict[str, str] = {}
         self._models: dict[str, Listed] = {}
 
     def game(self, text: object) -> Game:
@@ -113,6 +114,11 @@ class Catalogue:
         """Return the picture of a game for the gallery: a match under way."""
         if name not in {each["name"] for each in self.games}:
             raise Error(f"there is no game {name[:MAX_TEXT]!r}")
+        if name not in self._pictures:
+            self._pictures[name] = self._drawn(name)
+        return self._pictures[name]
+
+    def _drawn(self, name: str) -> str:
         game, random = self.game(name), Random(3)
         state = game.initial_state()
         for _ in range(int(SHOWN_PLIES * (game.datasheet.typical_length or 12))):

@@ -85,7 +85,7 @@ class Guard:
         headers = Headers(scope=scope)
         host = headers.get("host", "")
         if _name(host) not in self._names:
-            return 421, "this server does not answer under that host name"
+            return 421, "this server does not answer under that host name: start it with --name"
         origin = headers.get("origin")
         writes = scope["type"] == "websocket" or scope["method"] not in SAFE
         if writes and origin is not None and _place(origin) != host:

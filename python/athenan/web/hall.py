@@ -24,6 +24,7 @@ class Watcher(Protocol):
     """Who is told of every change of a match."""
 
     visitor: str
+    address: str
 
     def tell(self, message: dict[str, Any]) -> None:
         """Send a message, some time soon."""
@@ -41,6 +42,8 @@ class Hall:
         self._watchers: dict[str, list[Watcher]] = {}
         self._thinking: dict[str, Job[Bench]] = {}
         self._flags: dict[str, asyncio.TimerHandle] = {}
+        self._retries: set[str] = set()
+        """Matches whose machine found no room in the queue and will try again."""
 
     def __len__(self) -> int:
         return len(self._matches)
@@ -121,7 +124,7 @@ class Hall:
         machine = match.mover
         if machine.level is None or not watchers or match.outcome is not None:
             return
-        if match.id in self._thinking:
+        if match.id in self._thinking or match.id in self._retries:
             return
         loop, level, asked = asyncio.get_running_loop(), machine.level, match.changes
         state, random = match.state, Random(secrets.randbits(63))
@@ -152,11 +155,17 @@ class Hall:
                 return False
 
         try:
-            self._thinking[match.id] = self._queue.submit(watchers[-1].visitor, work)
+            last = watchers[-1]
+            self._thinking[match.id] = self._queue.submit(last.visitor, last.address, work)
         except BusyError as problem:
             for watcher in watchers:
                 watcher.tell({"is": "refusal", "error": str(problem)})
-            loop.call_later(1.0, lambda: self._go_on(match))
+            self._retries.add(match.id)
+            loop.call_later(1.0, self._retry, match)
+
+    def _retry(self, match: Match) -> None:
+        self._retries.discard(match.id)
+        self._go_on(match)
 
     def _answered(self, match: Match, asked: int, move: int, value: float | None) -> None:
         if match.changes != asked or match.outcome is not None:

@@ -40,12 +40,23 @@ class Connection:
     """One page that is open somewhere."""
 
     def __init__(
-        self, socket: WebSocket, hall: Hall, queue: SearchQueue[Bench], reading: Reading
+        self,
+        socket: WebSocket,
+        hall: Hall,
+        queue: SearchQueue[Bench],
+        reading: Reading,
+        address: str,
+        bucket: Bucket,
     ) -> None:
-        self.visitor = f"visitor {next(_numbers)}"
+        self.visitor, self.address = f"visitor {next(_numbers)}", address
+        self._shared = bucket
+        """What all connections of this address may say."""
         self._socket, self._hall, self._queue, self._reading = socket, hall, queue, reading
         self._limits: Limits = reading.limits
         self._outbox: asyncio.Queue[str | None] = asyncio.Queue(OUTBOX)
+        self._unread = 0
+        """Characters in the outbox."""
+        self._is_behind = False
         self._watched: dict[str, Match] = {}
         self._loop = asyncio.get_running_loop()
         self._stops: dict[str, Stop] = {}
@@ -62,7 +73,9 @@ class Connection:
                 if len(text) > self._limits.body_bytes:
                     await self._socket.close(TOO_BIG)
                     return
-                if bucket.take():
+                if self._is_behind:
+                    continue
+                if bucket.take() and self._shared.take():
                     self._handle(text)
                 else:
                     self.tell({"is": "refusal", "error": "too many messages: wait a moment"})
@@ -80,9 +93,14 @@ class Connection:
 
     def send(self, text: str) -> None:
         """Send a message that is JSON already; a visitor who is far behind is disconnected."""
-        with suppress(asyncio.QueueFull):
-            self._outbox.put_nowait(text)
+        if self._is_behind:
             return
+        unread = self._unread + len(text)
+        if not self._outbox.full() and (not self._unread or unread <= self._limits.unread_bytes):
+            self._outbox.put_nowait(text)
+            self._unread = unread
+            return
+        self._is_behind = True
         while not self._outbox.empty():
             self._outbox.get_nowait()
         self._outbox.put_nowait(None)
@@ -90,6 +108,7 @@ class Connection:
     async def _send(self) -> None:
         with suppress(WebSocketDisconnect, RuntimeError, OSError):
             while (text := await self._outbox.get()) is not None:
+                self._unread -= len(text)
                 await self._socket.send_text(text)
             await self._socket.close(TRY_LATER)
 
@@ -135,7 +154,7 @@ class Connection:
                 self._tell_later({"is": "refusal", "error": sentence} | message.reply)
                 return False
 
-        return self._queue.submit(self.visitor, work).stop
+        return self._queue.submit(self.visitor, self.address, work).stop
 
     # What a visitor may ask.
 

@@ -1,7 +1,8 @@
 """The queue of searches: fair to every visitor, bounded in number, time and memory.
 
-Few threads search, each for one job at a time. Visitors take turns, slice by slice: one who asks
-for much waits for himself only. A job gets what its thread keeps: evaluators of networks are made
+Few threads search, each for one job at a time. Addresses take turns, slice by slice, and so do the
+visitors of each: one who asks for much, over however many connections, waits for himself only. A
+job gets what its thread keeps: evaluators of networks are made
 once per thread and not once per move.
 """
 
@@ -30,6 +31,7 @@ class Job(Generic[B]):
     """One search that waits or works."""
 
     visitor: str
+    address: str
     work: Callable[[B, Stop], bool]
     stop: Stop = field(default_factory=Stop)
 
@@ -47,9 +49,11 @@ class SearchQueue(Generic[B]):
         workers: int,
         max_waiting: int,
         max_per_visitor: int,
+        max_per_address: int,
     ) -> None:
-        self._max_waiting, self._max_per_visitor = max_waiting, max_per_visitor
-        self._waiting: OrderedDict[str, deque[Job[B]]] = OrderedDict()
+        self._max_waiting = max_waiting
+        self._max_per_visitor, self._max_per_address = max_per_visitor, max_per_address
+        self._waiting: OrderedDict[str, OrderedDict[str, deque[Job[B]]]] = OrderedDict()
         self._working: set[Job[B]] = set()
         self._changed = threading.Condition()
         self._closed = False
@@ -60,27 +64,30 @@ class SearchQueue(Generic[B]):
         for thread in self._threads:
             thread.start()
 
-    def submit(self, visitor: str, work: Callable[[B, Stop], bool]) -> Job[B]:
-        """Add a search of a visitor; refuse one too many.
+    def submit(self, visitor: str, address: str, work: Callable[[B, Stop], bool]) -> Job[B]:
+        """Add a search of a visitor at an address; refuse one too many.
 
         `work` does a slice of the search and tells whether there is more to do. Then it takes its
         turn again, behind the other visitors.
         """
-        job = Job(visitor, work)
+        job = Job(visitor, address, work)
         with self._changed:
-            own = self._waiting.get(visitor, ())
+            there = self._waiting.get(address, OrderedDict())
+            own = there.get(visitor, ())
             if len(own) >= self._max_per_visitor:
                 raise BusyError(f"{len(own)} searches of yours are waiting: stop one of them")
+            if sum(map(len, there.values())) >= self._max_per_address:
+                raise BusyError("too many searches of your address are waiting: stop some of them")
             if self.waiting >= self._max_waiting:
                 raise BusyError("too many searches are waiting: try again in a moment")
-            self._waiting.setdefault(visitor, deque()).append(job)
+            self._add(job)
             self._changed.notify()
         return job
 
     @property
     def waiting(self) -> int:
         """How many searches wait."""
-        return sum(map(len, self._waiting.values()))
+        return sum(len(jobs) for there in self._waiting.values() for jobs in there.values())
 
     def close(self, seconds: float = 5.0) -> None:
         """Stop all searches and wait for the threads, but not for long."""
@@ -104,19 +111,26 @@ class SearchQueue(Generic[B]):
                 with self._changed:
                     self._working.discard(job)
                     if more and not self._closed:
-                        self._waiting.setdefault(job.visitor, deque()).append(job)
+                        self._add(job)
                 del job  # it may hold a tree, and the next one may be long in coming
 
+    def _add(self, job: Job[B]) -> None:
+        there = self._waiting.setdefault(job.address, OrderedDict())
+        there.setdefault(job.visitor, deque()).append(job)
+
     def _next(self) -> Job[B] | None:
-        """Take the first search of the visitor who has waited for longest since his last turn."""
+        """Take a search of the address, and there of the visitor, who has waited for longest."""
         with self._changed:
             while not self._waiting and not self._closed:
                 self._changed.wait()
             if self._closed:
                 return None
-            visitor, jobs = self._waiting.popitem(last=False)
+            address, there = self._waiting.popitem(last=False)
+            visitor, jobs = there.popitem(last=False)
             job = jobs.popleft()
             if jobs:
-                self._waiting[visitor] = jobs  # at the end: the others come first
+                there[visitor] = jobs  # at the end: the others come first
+            if there:
+                self._waiting[address] = there
             self._working.add(job)
             return job

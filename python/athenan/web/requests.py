@@ -25,11 +25,14 @@ class Message:
     def of_text(cls, text: str | bytes) -> Message:
         """Read JSON; anything but an object is refused."""
         try:
-            fields = json.loads(text)
+            words = text if isinstance(text, str) else text.decode()
+            fields = json.loads(words)
         except (ValueError, RecursionError):
-            fields = None
+            words, fields = "", None
         if not isinstance(fields, dict):
             raise Error("a message is a JSON object")
+        if "\\u" in words and not _is_unicode(fields):
+            raise Error("a text in this message is not valid Unicode")
         return cls(fields)
 
     @property
@@ -90,6 +93,15 @@ class Message:
         if not all(isinstance(each, int | float) and abs(each) < 1e300 for each in value):
             raise Error(f"{name!r} is a list of numbers")
         return value
+
+
+def _is_unicode(fields: dict[str, Any]) -> bool:
+    """Tell whether all texts can be written: JSON can name half of a character, as in \\ud800."""
+    try:
+        json.dumps(fields, ensure_ascii=False).encode()
+    except (UnicodeEncodeError, RecursionError):
+        return False
+    return True
 
 
 class Reading:

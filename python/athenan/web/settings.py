@@ -22,12 +22,22 @@ class Limits:
     """Of all matches together; likewise."""
     connections: int = 500
     connections_per_address: int = 300
+    asking_seconds: float = 15.0
+    """Within which a client must have sent his request."""
+    answering_seconds: float = 60.0
+    """Within which it must be answered, and the answer be read."""
     requests_per_second: float = 100.0
     """Per address, on average; ten seconds' worth may come at once."""
     messages_per_second: float = 30.0
     """Per connection, likewise."""
+    messages_per_address: float = 300.0
+    """Of all its connections together, likewise."""
+    unread_bytes: int = 1 << 20
+    """Of messages that a slow visitor may be behind."""
     searches: int = 1_000
     """Waiting at a time, of all visitors."""
+    searches_per_address: int = 500
+    """Likewise, of one address: nobody fills the whole queue."""
     searches_per_visitor: int = 4
     seconds: float = 20.0
     """The longest that one search may think."""
