@@ -34,6 +34,20 @@ def test_convert(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "PB[ann]PW[bob]RE[W+R]" in again.read_text()
 
 
+def test_a_game_that_the_file_does_not_name(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plain, lines = tmp_path / "moves.txt", tmp_path / "moves.jsonl"
+    plain.write_text("b2 a1\n")
+    assert main(["convert", str(plain), str(lines)]) == 2
+    assert "does not say which game it is" in capsys.readouterr().err
+    assert main(["convert", str(plain), str(lines), "--game", "tic_tac_toe"]) == 0
+    assert capsys.readouterr().out == f"1 match written to {lines}\n"
+    lines.write_text(lines.read_text().replace('"a1"', '"b2"'))
+    assert main(["convert", str(lines), str(plain)]) == 2
+    assert f"{lines}, match 1: move 'b2' is not legal" in capsys.readouterr().err
+
+
 def test_show_a_record(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["show", str(record)]) == 0
     assert "ply 3: second player to move" in capsys.readouterr().out

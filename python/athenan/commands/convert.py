@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from athenan.commands.arguments import game_of_file
+from athenan.commands.arguments import given_game
 from athenan.games.words import counted
-from athenan.records import FORMATS, read_records, write_records
+from athenan.records import FORMATS, read_records, refuse_illegal, write_records
 from athenan.terminal.page import say
 from athenan.terminal.waiting import shown
 
@@ -28,15 +28,17 @@ def convert(
     ],
     game: Annotated[
         str | None,
-        typer.Option(help="The Python file of the game, if it has one."),
+        typer.Option(help="The game, if the file does not name it, or its Python file."),
     ] = None,
 ) -> None:
     """Convert records of matches: SGF, GGF, PDN, Arimaa's notation, plain moves, JSON lines.
 
-    Every match is replayed by athenan's rules; an illegal move is reported with its line.
+    Every match is replayed by athenan's rules; an illegal move is reported with its line or match.
     """
-    made = game_of_file(game)
+    made = given_game(game)
     with shown(lambda: f"replaying the matches of {source}"):
         matches = read_records(source, made)
+        if source.suffix.lower() == ".jsonl":  # other formats are replayed as they are read
+            refuse_illegal(matches, source, made)
         write_records(target, matches, made)
     say(f"{counted(len(matches), 'match')} written to {target}")

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from athenan.commands.arguments import game_of_file
+from athenan.commands.arguments import given_game
 from athenan.records import read_records
 from athenan.terminal.stepping import Stepping
 
@@ -20,9 +20,9 @@ def replay(
     match: Annotated[int, typer.Option(min=1, help="The number of the match to begin with.")] = 1,
     game: Annotated[
         str | None,
-        typer.Option(help="The Python file of the game, if it has one."),
+        typer.Option(help="The game, if the file does not name it, or its Python file."),
     ] = None,
 ) -> None:
     """Step through a match in the terminal: Enter plays the next turn, help lists the commands."""
-    made = game_of_file(game)
+    made = given_game(game)
     Stepping(read_records(record, made), match, made).run()

@@ -19,4 +19,5 @@ from athenan.records.formats import is_record as is_record
 from athenan.records.formats import read_records as read_records
 from athenan.records.formats import write_records as write_records
 from athenan.records.replay import game_of as game_of
+from athenan.records.replay import refuse_illegal as refuse_illegal
 from athenan.records.replay import states_of as states_of

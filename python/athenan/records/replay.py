@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 
 from athenan._core import Error, Game, State
 from athenan.arena.record import Match
@@ -100,14 +102,25 @@ def states_of(match: Match, game: Game) -> list[State]:
     return states
 
 
+def refuse_illegal(matches: Iterable[Match], path: Path, given: Game | None) -> None:
+    """Refuse matches that our rules do not allow."""
+    for number, match in enumerate(matches, 1):
+        try:
+            states_of(match, game_of(match, given))
+        except Error as problem:
+            raise Error(f"{path}, match {number}: {problem}") from None
+
+
 def game_of(match: Match, given: Game | None) -> Game:
     """Return the game of a match: the one that was given, or the one that it names."""
     if given is not None:
         if given.id != match.game:
-            raise Error(f"the match is one of {match.game}, not of {given.id}")
+            raise Error(f"the match is a match of {match.game}, not of {given.id}")
         return given
     if match.game.partition(":")[0] not in game_names():
-        raise Error(f"the match is one of {match.game!r}: name the file of that game with --game")
+        raise Error(
+            f"the match is a match of {match.game!r}: name the file of that game with --game"
+        )
     return make_game(match.game)
 
 
@@ -122,5 +135,5 @@ def read_verdict(text: str, line: int) -> Verdict:
     score, _, reason = text.partition(" ")
     outcomes = {"1-0": 1, "1/2-1/2": 0, "0-1": -1, "*": None}
     if score not in outcomes:
-        raise BadRecord(line, f"the result {score!r} is none of {', '.join(outcomes)}")
+        raise BadRecord(line, f"the result {score!r} is not one of {', '.join(outcomes)}")
     return Verdict(outcomes[score], reason.strip() or None, text)
