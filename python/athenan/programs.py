@@ -38,7 +38,7 @@ def load_program(path: Path, what: str) -> ModuleType:
     if name in sys.modules:
         return sys.modules[name]
     if any(each.startswith(MODULE) and m.__file__ == file for each, m in sys.modules.items()):
-        raise ParameterError(f"the {what} {str(path)!r} was changed: start Python anew")
+        raise ParameterError(f"the {what} {str(path)!r} was changed: start Python again")
     module = sys.modules[name] = ModuleType(name)
     module.__file__ = file
     try:

@@ -481,4 +481,4 @@ def refuse_no_state(state: object, action: str) -> None:
         return
     how = ".initial_state()" if isinstance(state, Game) else ""
     what = f"a game; its start is game{how}" if how else shown(state)
-    raise ParameterError(f"{action} thinks about a State, and was given {what}")
+    raise ParameterError(f"{action} expects a State, not {what}")

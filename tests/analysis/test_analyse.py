@@ -267,7 +267,7 @@ def test_stopping_ends_a_position_and_a_match() -> None:
 @pytest.mark.parametrize(
     ("subject", "sentence"),
     [
-        (None, "analyse takes a State or a Match, not NoneType"),
+        (None, "analyse expects a State or a Match, not NoneType"),
         (Match("chess", "x", ("a",), (), None), "chess"),
         (Match("tic_tac_toe", "3/3/3 x", ("a",), ("b2", "b2"), None), "move 'b2' is not legal"),
         (Match("mine.py", "x", ("a",), (), None), "name its file, as in --game mine.py"),

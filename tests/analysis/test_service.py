@@ -214,7 +214,7 @@ def test_the_urgent_are_served_first(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_queue_is_bounded(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(service_module, "MAX_QUEUED", 3)
     client.ask(id="a", moves=["a1", "a2", "a3", "a4"], plies="all")
-    assert "3 positions wait already" in client.wait_for(id="a")["error"]
+    assert "3 positions are waiting already" in client.wait_for(id="a")["error"]
 
 
 @pytest.mark.parametrize(

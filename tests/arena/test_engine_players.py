@@ -57,7 +57,7 @@ def test_nodes_for_each_move_are_refused_where_the_engine_would_not_hear_of_them
     game = athenan.make_game("othello")
     clock = Clock.of(TimeControl.parse("nodes=9"))
     deaf, other = (spec_of(text, game).make(game) for text in ('nboard:"p"', 'ugi:"p"'))
-    with pytest.raises(athenan.ParameterError, match="nboard has no word for nodes"):
+    with pytest.raises(athenan.ParameterError, match="nboard has no command for nodes"):
         deaf.set_clock(clock)
     other.set_clock(clock)
 
@@ -73,10 +73,10 @@ def test_nodes_for_each_move_are_refused_where_the_engine_would_not_hear_of_them
         ('ugi:"p"@nodes=-1', "is out of range"),
         ('ugi:"p"@time=slow', "is one of clock, move, none, not 'slow'"),
         ('uci:"p"', "uci does not play tic_tac_toe: it plays"),
-        ('gtp:"p"@nodes=5', "gtp has no word for nodes"),
-        ('nboard:"p"@seconds=1', "nboard has no word for seconds of the engine"),
-        ('nboard:"p"@nodes=5', "nboard has no word for nodes"),
-        ('aei:"p"@nodes=5', "it has seconds, depth. Options"),
+        ('gtp:"p"@nodes=5', "gtp has no command for nodes"),
+        ('nboard:"p"@seconds=1', "nboard has no command for seconds of the engine"),
+        ('nboard:"p"@nodes=5', "nboard has no command for nodes"),
+        ('aei:"p"@nodes=5', "it has commands for seconds, depth. The engine's own options"),
         ('ugi:"p"@dialect=old', "ugi has no dialect 'old' of tic_tac_toe"),
     ],
 )
@@ -121,7 +121,7 @@ def test_engines_are_named_in_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyP
     ("text", "complaint"),
     [
         ("[a\n", "cannot be read"),
-        ("a = 1", "a is no engine: write [a] and its command"),
+        ("a = 1", "a is not an engine: write [a] and its command"),
         ("[a]\ncommand = 'x'", "needs a protocol, one of gtp"),
         ("[a]\nprotocol = 'ugi'", "the engine a needs a command"),
         ("[a]\nprotocol = 'ugi'\ncommand = 'x'\noptions = 3", "options of the engine a is a table"),

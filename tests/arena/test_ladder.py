@@ -103,7 +103,7 @@ def test_engines_are_taken_for_the_games_that_they_name(folder: Path) -> None:
 
 def test_what_cannot_climb_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     for arguments, said in (
-        (("hex:size=4",), "no model of hex:size=4,swap=true has a name"),
+        (("hex:size=4",), "there is no named model of hex:size=4,swap=true"),
         (("tiny", "--opponent", "tiny@expansions=10"), "is its own opponent"),
         (("tiny", "--game", "morpion"), "plays tic_tac_toe, not morpion"),
         (("tiny", "--opponent", "nobody"), "there is no player 'nobody'"),

@@ -88,7 +88,7 @@ def test_a_series_depends_on_its_seed_alone(model: str) -> None:
         ("online", "name a model before it"),
         ("{}@online:rate=2", "a number above 0 and up to 1, not '2'"),
         ("{}@online:rate=fast", "up to 1, not 'fast'"),
-        ("{}@online:mcts:iterations=9", "asks no network"),
+        ("{}@online:mcts:iterations=9", "uses no network"),
         ("{}@online:ubfm:expansion=9", "expansion"),
     ],
 )

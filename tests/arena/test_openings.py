@@ -111,7 +111,7 @@ def test_openings_from_a_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("", "holds no openings"),
+        ("", "has no openings"),
         ("b2 zz", "line 1: 'b2 zz' is neither a position .* nor moves"),
         ("# x\nxxx/oo1/3 o", "line 2: after the opening .* the match is over"),
         ("b2 b2", "line 1: 'b2 b2' is neither a position"),

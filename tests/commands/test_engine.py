@@ -26,7 +26,7 @@ PROMPTLY = 5.0
         (["ugi", "--game", "nothing"], "nothing"),
         (["ugi", "--game", "hex", "--model", "nobody"], "there is no player 'nobody'"),
         (["gtp", "--seconds", "1", "--expansions", "5"], "exclude each other"),
-        (["uci", "--game", "othello:size=6"], "UCI knows no variant for othello:size=6"),
+        (["uci", "--game", "othello:size=6"], "UCI has no variant for othello:size=6"),
         (["htp", "--game", "havannah", "--dialect", "x"], "has no dialect 'x' of havannah"),
         (["gtp", "--model", "models/nothing.safetensors"], "there is no player"),
     ],

@@ -79,19 +79,19 @@ def test_you_can_win(say: Say) -> None:
 
 def test_mistakes_are_explained_and_asked_again(say: Say) -> None:
     text = say(["tic_tac_toe", *SURE], "b2", "b2", "z9", "c", "", "undo now", "B1")
-    assert "'b2' is no legal move here; moves lists them, help lists the commands\n" in text
-    assert "'z9' is no legal move here" in text
+    assert "'b2' is not a legal move here; moves lists them, help lists the commands\n" in text
+    assert "'z9' is not a legal move here" in text
     assert "'c' could be c1, c2" in text
-    assert "'undo' is no legal move here" in text
+    assert "'undo' is not a legal move here" in text
     assert text.count("ply ") >= 3  # B1 is b1: the board is drawn again after it
 
 
 def test_undo_takes_back_a_whole_round(say: Say) -> None:
     text = say(["tic_tac_toe", *SURE], "undo", "b2", "undo", "position")
-    assert text.count("there is no move of yours to take back\n") == 1
+    assert text.count("you have no move to take back\n") == 1
     assert text.endswith("your move> position\n3/3/3 x\n")
     second = say(["tic_tac_toe", *SURE, "--second"], "undo", "a1", "undo", "position", "a1")
-    assert second.count("there is no move of yours") == 1
+    assert second.count("you have no move") == 1
     assert re.search(r"your move> position\n.*x.* o\n", second)
 
 
@@ -149,7 +149,7 @@ def test_hint_and_evaluation_tell_what_is_proven(say: Say) -> None:
     assert re.fullmatch(r"c1 +\+1\.000 +\d+ +the first player wins *", rows[1])
     assert "your move> moves\nc1 c2 a3 b3 c3\n" in text
     blank = say(["tic_tac_toe", "--opponent", "random"], "hint", "eval")
-    assert blank.count("random does not think\n") == 2
+    assert blank.count("random cannot say what it thinks\n") == 2
 
 
 def test_a_value_has_its_win_probability(say: Say) -> None:
@@ -187,7 +187,7 @@ def test_a_new_match_and_an_old_one(say: Say, tmp_path: Path) -> None:
     assert "noise, line 1: this is not JSON\n" in text
     assert "No such file or directory" in text
     text = say(arguments, f"load {other}")
-    assert "is one of hex:size=3,swap=true, not of tic_tac_toe\n" in text
+    assert "is a match of hex:size=3,swap=true, not of tic_tac_toe\n" in text
 
 
 def test_many_moves_are_not_all_hinted(say: Say) -> None:

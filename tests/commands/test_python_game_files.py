@@ -229,7 +229,7 @@ def test_a_file_that_changed_in_one_process_is_told(tmp_path: Path) -> None:
     game = make_game(str(file))
     assert make_game(str(file)) == game
     file.write_text(EXAMPLE.read_text() + "\n")
-    with pytest.raises(Error, match=r"tic\.py' was changed: start Python anew"):
+    with pytest.raises(Error, match=r"tic\.py' was changed: start Python again"):
         make_game(str(file))
 
 

@@ -39,10 +39,19 @@ FILES = {
 SERIES = ["hex-5", "--opponent", "random", "--matches", "2", "--budget", "expansions=1"]
 CUP = ["tic_tac_toe", "random", "mcts", "--matches", "2", "--png"]
 SAID = {
-    "a picture of a ladder in no folder": (["ladder", *SERIES, "--png", "no/x.png"], "no is none"),
-    "a picture of a ladder that is none": (["ladder", *SERIES, "--png", "x.xyz"], "accepted are"),
-    "a picture of a cup in no folder": (["tournament", *CUP, "no/x.png"], "no is none"),
-    "a picture of a cup that is a folder": (["tournament", *CUP, "folder"], "has no end"),
+    "a picture of a ladder in no folder": (
+        ["ladder", *SERIES, "--png", "no/x.png"],
+        "there is no folder no",
+    ),
+    "a picture of a ladder that is none": (
+        ["ladder", *SERIES, "--png", "x.xyz"],
+        "must end in one of",
+    ),
+    "a picture of a cup in no folder": (["tournament", *CUP, "no/x.png"], "there is no folder no"),
+    "a picture of a cup that is a folder": (
+        ["tournament", *CUP, "folder"],
+        "is not a picture file",
+    ),
     "a picture in no folder": (["analyse", "hex-5", "--svg", "no/x.svg"], "there is no folder"),
     "a budget without a limit": (["ladder", "hex-5", "--budget", "expansions=0"], "has no limit"),
     "a file that is a folder": (["ladder", *SERIES, "--save", "folder"], "folder: is a directory"),
@@ -114,7 +123,7 @@ def test_arguments_of_a_wrong_type(wrong: object) -> None:
 def test_what_is_no_state(wrong: object) -> None:
     with pytest.raises(ParameterError, match="expected a State"):
         pictures.svg_of(wrong)  # type: ignore[arg-type]
-    with pytest.raises(ParameterError, match="prove thinks about a State"):
+    with pytest.raises(ParameterError, match="prove expects a State"):
         prove(wrong)  # type: ignore[arg-type]
 
 

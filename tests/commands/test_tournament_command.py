@@ -118,7 +118,7 @@ def test_a_mistake_gets_one_sentence(
 
 
 PLANS = {
-    "no TOML": ("players = [", "is no TOML file"),
+    "no TOML": ("players = [", "is not a TOML file"),
     "a typo": ('players = ["random", "minimax"]\nmatchs = 3', "matchs"),
     "no players": ('game = "go"', "players"),
     "a number": ('players = ["random", "minimax"]\nmatches = "many"', "matches"),

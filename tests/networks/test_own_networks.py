@@ -194,7 +194,7 @@ def test_modules_that_do_not_fit_are_told(wrong: str) -> None:
         ("net.py:Other", "has no network 'Other': its modules are Net"),
         ("net.py:Net:depth=3", "has no option 'depth=3'; it takes width"),
         ("net.py:Net:width=wide", "is a whole number"),
-        ("net.txt", "is a Python file"),
+        ("net.txt", "is named by a Python file"),
     ],
 )
 def test_wrong_texts_are_told(text: str, message: str) -> None:

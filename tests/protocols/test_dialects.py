@@ -110,7 +110,7 @@ def test_what_is_missing_is_said_in_a_sentence() -> None:
         athenan.Error, match=r"htp has no dialect 'x' of havannah; it has the usual"
     ):
         dialect_for("htp", athenan.make_game("havannah"), "x")
-    with pytest.raises(athenan.Error, match=r"UCI knows no variant for othello:size=6"):
+    with pytest.raises(athenan.Error, match=r"UCI has no variant for othello:size=6"):
         dialect_for("uci", athenan.make_game("othello:size=6"))
 
 

@@ -41,7 +41,7 @@ def test_every_command_answers_with_its_number() -> None:
         ("boardsize x", "? unacceptable size"),
         ("komi much", "? a komi is a number from -400 to 400"),
         ("time_settings 1 2", "? 3 arguments are wanted, not 2"),
-        ("time_left black x 0", "? 'x' is no number"),
+        ("time_left black x 0", "? 'x' is not a number"),
         ("set_random_seed -1", "? the option seed takes an integer from 0 to 9223372036854775808"),
         ("athenan-option wings 2", "? there is no option 'wings'"),
         ("athenan-option model nobody", "? there is no player 'nobody'"),

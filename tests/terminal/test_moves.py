@@ -84,15 +84,19 @@ def test_a_turn_of_several_steps() -> None:
 
 
 REFUSED = [
-    ("tic_tac_toe", "z9", "'z9' is no legal move here; moves lists them, help lists the commands"),
+    (
+        "tic_tac_toe",
+        "z9",
+        "'z9' is not a legal move here; moves lists them, help lists the commands",
+    ),
     ("tic_tac_toe", "c", "'c' could be c1, c2, c3"),
     ("hex:size=5", "c", "'c' could be c1, c2, c3, ..."),
     ("tic_tac_toe", "b2 a1", "your turn is over before 'a1': type one turn at a time"),
-    ("connect_four", "9", "'9' is no legal move here"),
-    ("connect_four", "0", "'0' is no legal move here"),
-    ("arimaa", "Ra1 Zb1", "'Zb1' is no legal move here; .* after Ra1"),
-    ("hex", "²", "is no legal move here"),
-    ("hex", "-", "is no legal move here"),
+    ("connect_four", "9", "'9' is not a legal move here"),
+    ("connect_four", "0", "'0' is not a legal move here"),
+    ("arimaa", "Ra1 Zb1", "'Zb1' is not a legal move here; .* after Ra1"),
+    ("hex", "²", "is not a legal move here"),
+    ("hex", "-", "is not a legal move here"),
 ]
 
 

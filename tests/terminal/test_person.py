@@ -24,7 +24,7 @@ def test_a_person_is_a_player() -> None:
     with Person(told.append, is_aside=lambda line: line.startswith("wait")) as person:
         person.begin(STATE.game, 1)
         assert STATE.move_to_string(person.think(STATE).move) == "b2"
-        assert told == ["'z9' is no legal move here; moves lists them, help lists the commands"]
+        assert told == ["'z9' is not a legal move here; moves lists them, help lists the commands"]
         with pytest.raises(Aside, match="wait a moment"):
             person.think(STATE)
         with pytest.raises(athenan.Stopped):

@@ -124,7 +124,7 @@ def test_a_loaded_model_thinks_and_plays() -> None:
         assert state.outcome is not None
         with pytest.raises(athenan.Error, match="tic_tac_toe"):
             model.think(athenan.make_game("hex:size=3").initial_state(), expansions=1)
-        with pytest.raises(athenan.ParameterError, match="think thinks about a State"):
+        with pytest.raises(athenan.ParameterError, match="think expects a State"):
             model.think(model.make_game(), expansions=1)  # type: ignore[arg-type]
     model.close()
 

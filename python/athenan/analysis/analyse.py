@@ -114,7 +114,7 @@ def _states(subject: State | Match, game: Game | None) -> list[State]:
         return [subject]
     if isinstance(subject, Match):
         return states_of(subject, game)
-    raise Error(f"analyse takes a State or a Match, not {type(subject).__name__}")
+    raise Error(f"analyse expects a State or a Match, not {type(subject).__name__}")
 
 
 def _spec(game: Game, model: ModelLike, spec: SearchSpec | str | None) -> SearchSpec | str | None:

@@ -134,7 +134,8 @@ class AnalysisService:
                 raise Refusal(query.id, f"the id {query.id!r} is in use: wait for its answer")
             if len(self._queue) + len(query.wanted) > MAX_QUEUED:
                 raise Refusal(
-                    query.id, f"{MAX_QUEUED} positions wait already: ask again after some answers"
+                    query.id,
+                    f"{MAX_QUEUED} positions are waiting already: ask again after some answers",
                 )
             if not query.wanted:
                 raise Refusal(query.id, "plies is empty: there is nothing to judge")

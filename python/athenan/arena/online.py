@@ -82,7 +82,7 @@ class OnlineDraft(SearchingDraft):
         search = combined(SearchSpec(self.model.search), self.search, budget)
         if not search.algorithm.needs_evaluator:
             raise ParameterError(
-                f"the player {self.text!r} asks no network: it has nothing to learn"
+                f"the player {self.text!r} uses no network, so it has nothing to learn"
             )
         check_model(self.model, game, search, f"the model {str(self.path)!r}")
         Search(game, search)  # refuses a terminal evaluation that makes no sense for the game

@@ -113,7 +113,7 @@ def read_openings(game: Game, path: str | os.PathLike[str]) -> list[Opening]:
             except Error as problem:
                 raise Error(f"{path}, line {number}: {problem}") from None
     if not openings:
-        raise Error(f"{path} holds no openings: each line is a position of {game.id}, or moves")
+        raise Error(f"{path} has no openings: each line must be a position of {game.id}, or moves")
     return openings
 
 

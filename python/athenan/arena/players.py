@@ -109,7 +109,9 @@ def settings_player(text: str, setting: str) -> Draft:
     draft = read_player(text)
     if any(kind.runs_programs and kind.read(text) is not None for kind in KINDS):
         harmless = ", or ".join(kind.description for kind in KINDS if not kind.runs_programs)
-        raise ParameterError(f"{setting} is {text!r}, and settings run no program: name {harmless}")
+        raise ParameterError(
+            f"{setting} is {text!r}, but settings may not run programs: name {harmless}"
+        )
     return draft
 
 

@@ -37,7 +37,7 @@ class ReferencePlayer(PythonSearch):
     def choose(self, state: State, budget: Budget) -> Choice:
         """Search, and decide as the search in C++ does."""
         if not (is_limited(budget) or self.spec.is_limited):
-            raise Error(f"{self.name} has no limit, and a tree in Python soon fills the memory")
+            raise Error(f"{self.name} has no limit: a tree in Python would soon fill the memory")
         self._think = self._think or ref.thinking(
             self.spec.name, self.spec.options, self.game, self.evaluate, self.random
         )

@@ -58,7 +58,7 @@ def read_plan(path: Path, given: Plan) -> Plan:
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
-        raise Error(f"{path} is no TOML file: {problem}") from None
+        raise Error(f"{path} is not a TOML file: {problem}") from None
     others = given.model_dump(exclude={"players"})
     try:
         return Plan.model_validate({**others, **data})

@@ -81,9 +81,7 @@ class ArimaaDialect(Dialect):
         """Return the state of such a text at the beginning of a turn."""
         found = re.fullmatch(r"([gswb]) \[([ RCDHMErcdhmexX.]{64})\]", text.strip())
         if not found:
-            raise Error(
-                f"an Arimaa position is g or s and 64 squares in brackets; {text!r} is none"
-            )
+            raise Error(f"an Arimaa position is g or s and 64 squares in brackets, not {text!r}")
         side = {"w": "g", "b": "s"}.get(found[1], found[1])
         board = re.sub("[xX.]", " ", found[2])
         rows = [board[start : start + 8] for start in range(0, 64, 8)]

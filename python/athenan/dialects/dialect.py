@@ -80,7 +80,7 @@ class Dialect:
 
 
 def illegal(state: State, text: str) -> IllegalMoveError:
-    """Return the complaint about a text that is no legal move of a state."""
+    """Return the complaint about a text that is not a legal move of a state."""
     return IllegalMoveError(
-        f"{text!r} is no legal move of {state.game.name} in the position {state.position}"
+        f"{text!r} is not a legal move of {state.game.name} in the position {state.position}"
     )

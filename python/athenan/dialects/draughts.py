@@ -76,7 +76,7 @@ class HubDialect(Dialect):
         if not re.fullmatch(rf"[WB][wbWBe]{{{self.squares}}}", text):
             raise Error(
                 f"a Hub position of {self.game.name} is W or B and then {self.squares} letters of "
-                f"w, b, W, B and e; {text!r} is none"
+                f"w, b, W, B and e, not {text!r}"
             )
         board = list(enumerate(text[1:], 1))
         sides = [

@@ -83,7 +83,8 @@ def read_ggf(dialect: Dialect, text: str) -> Ggf:
     boards = [value for name, value in properties if name == "BO"]
     if len(boards) != 1:
         raise Error(
-            f"GGF tells where a match began with one BO[...]; this does not: {text[:200]!r}"
+            f"a GGF record says where the match began with one BO[...]; this one does "
+            f"not: {text[:200]!r}"
         )
     start = state = dialect.read_position(boards[0])
     moves = []

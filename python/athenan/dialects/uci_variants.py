@@ -31,7 +31,7 @@ class UciVariant(Dialect):
         """The value of UCI_Variant."""
         if not self.variant:
             known = ", ".join(self.variants())
-            raise Error(f"UCI knows no variant for {game.id}; it knows {known}")
+            raise Error(f"UCI has no variant for {game.id}; it has {known}")
 
     @classmethod
     def variants(cls) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Does a game keep its word? What its rules promise, tried out in random matches.
+"""Tests of the promises that the rules of a game make, in random matches.
 
 `check_game` plays them and lists findings: sentences for the author of the game, each with the
 moves that lead to the state in question. A grave one would make a network learn something else
@@ -62,7 +62,8 @@ def refuse_broken_rules(game: Game) -> None:
     for finding in check_game(game, QUICK_MATCHES, seconds=QUICK_SECONDS):
         if finding.grave:
             raise Error(
-                f"{game.id} cannot be trained: {finding}; athenan check {game.id} tells everything"
+                f"{game.id} cannot be trained: {finding}; athenan check {game.id} shows all "
+                "findings"
             )
 
 

@@ -96,7 +96,7 @@ def refuse_other_game(
     if own and own == sha256:  # the same file, whatever its name is now
         found, wanted = (each.partition(":")[2] for each in (found, wanted))
     elif own and sha256 and is_python_file(identity):
-        raise Error(f"{game.id} is not the file with which {what} was trained")
+        raise Error(f"{game.id} is not the game file with which {what} was trained")
     if _without_options(found, free) != _without_options(wanted, free):
         raise Error(f"{what} plays {identity}, not {game.id}")
 

@@ -123,14 +123,14 @@ def value_of(text: str, classes: Classes) -> Any:
         value = _read(json.loads(text, parse_constant=_refuse_constant), classes)
         again = text_of(value, classes)
     except (RecursionError, TypeError, LookupError, AttributeError) as problem:
-        raise ValueError(f"{text[:60]!r} is no value: {problem}") from None
+        raise ValueError(f"{text[:60]!r} is not a value: {problem}") from None
     if again != text:
         raise ValueError(f"{text[:60]!r} is written otherwise: {again[:60]!r}")
     return value
 
 
 def _refuse_constant(word: str) -> None:
-    raise ValueError(f"{word} is no number")
+    raise ValueError(f"{word} is not a number")
 
 
 def _read(written: Any, classes: Classes) -> Any:

@@ -95,7 +95,7 @@ def _named(kind: str, name: str, derived: tuple[Path, ...]) -> Overrides:
             "or the name of a .toml file"
         )
     if path.resolve() in derived:
-        raise ParameterError(f"the settings file {name!r} has itself as its base")
+        raise ParameterError(f"the settings file {name!r} is its own base")
     settings = read_toml(path)
     base = settings.pop("base", None)
     if base is None:
@@ -254,7 +254,7 @@ def _check_searches(where: str, game: Game, selfplay: SelfPlay) -> None:
     if (named := selfplay.spec.updated(selfplay.search)) != selfplay.spec:
         raise ParameterError(
             f"the setting {where}.search has terminal={named.options['terminal']}: give it as "
-            "selfplay.terminal, for pre-training and evaluation need it too"
+            "selfplay.terminal, because pre-training and evaluation need it too"
         )
     _check_search(f"{where}.search", game, selfplay.spec)
     _check_search(f"{where}.expert", game, selfplay.thinking_spec)

@@ -454,13 +454,15 @@ def toml_text(path: Path) -> str:
 def parse_toml(text: str, name: str) -> Overrides:
     """Read the text of a settings file, which has no reason to be large."""
     if len(text) > MAX_TOML:
-        raise ParameterError(f"{name} is no settings file: it has over {MAX_TOML:,} characters")
+        raise ParameterError(f"{name} is not a settings file: it has over {MAX_TOML:,} characters")
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as mistake:
         raise ParameterError(f"{name} is not a TOML file: {mistake}") from None
     except (RecursionError, ValueError):  # brackets in brackets, or digits, by the thousand
-        raise ParameterError(f"{name} is no settings file: its values are absurd") from None
+        raise ParameterError(
+            f"{name} is not a settings file: its values are nested too deeply or too large"
+        ) from None
 
 
 def _value(text: str) -> Any:

@@ -86,7 +86,9 @@ def _parts(text: str) -> tuple[str, str, str]:
     """Split file.py:Class:options; the class may be left out."""
     file, _, rest = text.partition(":")
     if not file.endswith(".py"):
-        raise ParameterError(f"a network of one's own is a Python file, as in net.py:Net: {text!r}")
+        raise ParameterError(
+            f"your own network is named by a Python file, as in net.py:Net, not {text!r}"
+        )
     name, _, options = rest.partition(":") if ":" in rest or "=" not in rest else ("", "", rest)
     return file, name, options
 

@@ -122,7 +122,7 @@ class Gomocup(CommandProtocol):
         for line in lines:
             *point, owner = line.replace(" ", "").split(",")
             if owner not in OWNERS or len(point) != 2:
-                raise Error(f"a stone is x,y,1 or x,y,2; {line!r} is none")
+                raise Error(f"a stone is x,y,1 or x,y,2, not {line!r}")
             points.append(",".join(point))
             owners.append(owner)
         stones = list(zip(points, owners, strict=True))

@@ -302,7 +302,7 @@ def _number_of(word: str) -> float:
     try:
         number = float(word)
     except ValueError:
-        raise Failure(f"{word!r} is no number") from None
+        raise Failure(f"{word!r} is not a number") from None
     if not 0 <= number <= 1e9:
-        raise Failure(f"{word!r} is no time in seconds")
+        raise Failure(f"{word!r} is not a time in seconds")
     return number

@@ -28,17 +28,17 @@ class JsonLines(Conversation):
 
     def __init__(self, game: Game, settings: Settings, write: Write, dialect: str = "") -> None:
         if dialect:
-            raise Error(f"json writes moves as athenan does: it has no dialect {dialect!r}")
+            raise Error(
+                f"the json engine writes moves as athenan does: it has no dialect {dialect!r}"
+            )
         if settings.ponder:
-            raise Error("json has nobody to ponder against: it has no --ponder")
+            raise Error("the json engine has no opponent, so it takes no --ponder")
 
         @cache
         def player_of(asked: Game) -> SearchPlayerSpec:
             player = settings.spec(asked, f"expansions={EXPANSIONS}")
             if not isinstance(player, SearchPlayerSpec):
-                raise Error(
-                    f"{settings.model} does not say what it thinks: name a model or a search"
-                )
+                raise Error(f"{settings.model} gives no values: name a model or a search")
             return player
 
         def search_of(asked: Game) -> SearchSpec:

@@ -48,7 +48,7 @@ def _match(lines: list[Numbered], game: Game) -> Match:
     replay, verdict = head.replay(), head.verdict
     for number, line in head.rest:
         if not (turn := _TURN.fullmatch(line)):
-            raise BadRecord(number, f"{line!r} is no turn such as 2g Ee2n Ee3n")
+            raise BadRecord(number, f"{line!r} is not a turn such as 2g Ee2n Ee3n")
         side, words = "gswb".index(turn[2]) % 2 if turn[2] in "gs" else "wb".index(turn[2]), turn[3]
         if words.strip() in ENDS:
             if words.strip().startswith("resign"):
@@ -69,7 +69,7 @@ def _play_turn(replay: Replay, side: int, words: list[str], line: int) -> None:
     broken_off = words[-1] == BROKEN_OFF
     for word in words[:-1] if broken_off else words:
         if not _STEP.fullmatch(word) and word != "pass":
-            raise BadRecord(line, f"{word!r} is no step such as Ee2n")
+            raise BadRecord(line, f"{word!r} is not a step such as Ee2n")
         if not word.endswith("x"):
             replay.play(_full(replay, word), line)
     if not broken_off and not replay.state.is_terminal and replay.state.to_move == side:

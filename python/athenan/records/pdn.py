@@ -106,7 +106,7 @@ def _game(tags: dict[str, str], line: int) -> Game:
     number = re.match(r"\d+", tags.get("GameType", "20"))
     if number is None or number[0] not in TYPES:
         known = ", ".join(f"{key} ({name})" for key, name in TYPES.items())
-        raise BadRecord(line, f"the GameType {tags.get('GameType')!r} is none of {known}")
+        raise BadRecord(line, f"the GameType {tags.get('GameType')!r} is not one of {known}")
     return builtin_game(TYPES[number[0]], line)
 
 

@@ -70,7 +70,7 @@ def _go_move(value: str, size: int) -> str:
     if value == "" or (value == "tt" and size <= 19):
         return "pass"
     if len(value) != 2 or not all("a" <= letter <= "s" for letter in value.lower()):
-        raise Error(f"{value!r} is no point of Go")
+        raise Error(f"{value!r} is not a point of Go")
     column, row = (ord(letter) - ord("a") for letter in value.lower())
     return f"{_GO_COLUMNS[column]}{size - row}"
 
@@ -90,7 +90,7 @@ def _cell(value: str, size: int) -> str:  # noqa: ARG001 (Go needs it)
         return f"{value[0]}{ord(value[1]) - ord('a') + 1}"
     if _CELL.fullmatch(value):
         return value.lower()
-    raise Error(f"{value!r} is no cell")
+    raise Error(f"{value!r} is not a cell")
 
 
 def _value(move: str, size: int) -> str:  # noqa: ARG001
@@ -159,7 +159,9 @@ def _game(root: Node) -> Game:
     for manner in MANNERS.values():
         if manner.number == number:
             return builtin_game(manner.default(root), root.line)
-    raise BadRecord(root.line, f"GM[{number}] is none of our games in SGF: {', '.join(MANNERS)}")
+    raise BadRecord(
+        root.line, f"GM[{number}] is not one of athenan's games in SGF: {', '.join(MANNERS)}"
+    )
 
 
 def _start(game: Game, manner: Manner, root: Node, size: int) -> State | None:

@@ -97,7 +97,7 @@ def _inflated(data: bytes) -> bytes:
     unpacking = zlib.decompressobj()
     metrics = unpacking.decompress(data, MAX_RATIO * len(data))
     if not unpacking.eof:
-        raise ValueError("metrics without end")
+        raise ValueError("metrics without an end")
     return metrics
 
 

@@ -109,7 +109,7 @@ class Session:
             self.training.start_from(network, moments)
         except (LookupError, ValueError):
             raise Error(
-                "the optimiser is kept only where the network has the shape that it had: "
+                "the optimiser can be kept only if the network keeps its shape: "
                 "the moments of Adam belong to its weights"
             ) from None
         if old.architecture != network.architecture or taken.fresh:
@@ -155,7 +155,7 @@ class Session:
         except (RuntimeError, LookupError, TypeError, ValueError, OverflowError):
             raise Error(
                 f"the checkpoint {path} does not fit the settings in {self.run.config_file} or "
-                "those given: were these changed?"
+                "those given: have they been changed?"
             ) from None
         for damaged in set_aside_after(path):
             self._say(f"a newer checkpoint could not be read and is now {damaged}")

@@ -80,7 +80,7 @@ class Conversation:
         yours = (state.to_move == self._side for state in self._states[:-1])
         last = max((ply for ply, is_yours in enumerate(yours) if is_yours), default=None)
         if last is None:
-            raise Error("there is no move of yours to take back")
+            raise Error("you have no move to take back")
         del self._states[last + 1 :], self._moves[last:]
 
     def moves(self) -> None:
@@ -129,7 +129,7 @@ class Conversation:
             raise Error(f"{file} has no match")
         game = self._state.game
         if match.game != game.id:
-            raise Error(f"the last match of {file} is one of {match.game}, not of {game.id}")
+            raise Error(f"the last match of {file} is a match of {match.game}, not of {game.id}")
         states, moves = [game.parse_position(match.position)], []
         for text in match.moves:
             moves.append(states[-1].parse_move(text))
@@ -254,10 +254,10 @@ class Conversation:
 
     def _thoughts(self) -> SearchResult:
         if self._over:
-            raise Error("the match is over: there is nothing to think about")
+            raise Error("the match is over: there is no move to consider")
         found = self._think().result
         if found is None or found.value is None:
-            raise Error(f"{self._machine.name} does not think")
+            raise Error(f"{self._machine.name} cannot say what it thinks")
         return found
 
     def _record(self) -> Match:

@@ -22,9 +22,15 @@ def refuse_unwritable(target: Path | None) -> None:
     known = FigureCanvasBase.get_supported_filetypes()
     if target.suffix[1:].lower() not in known:
         accepted = ", ".join(known)
-        raise Error(f"the picture {target} has no end of a picture: accepted are {accepted}")
+        raise Error(
+            f"the picture {target} is not a picture file: its name must end in one of {accepted}"
+        )
     if target.is_dir() or not target.parent.is_dir():
-        what = "is a folder" if target.is_dir() else f"is in no folder: {target.parent} is none"
+        what = (
+            "is a folder"
+            if target.is_dir()
+            else f"cannot be written: there is no folder {target.parent}"
+        )
         raise Error(f"the picture {target} {what}")
 
 

@@ -144,4 +144,4 @@ def _begun(state: State, text: str) -> int:
     if found:
         some = ", ".join(found[:SHOWN]) + (", ..." if len(found) > SHOWN else "")
         raise Error(f"{text!r} could be {some}")
-    raise Error(f"{text!r} is no legal move here; moves lists them, help lists the commands")
+    raise Error(f"{text!r} is not a legal move here; moves lists them, help lists the commands")

@@ -133,7 +133,9 @@ def model_file(text: str | os.PathLike[str]) -> Path:
     if not path.is_dir():
         return path
     if not (path / RUN_FILE).is_file():
-        raise Error(f"the directory {str(text)!r} has no {RUN_FILE}: it is no run that learned")
+        raise Error(
+            f"the directory {str(text)!r} has no {RUN_FILE}: it is not a run that has learned"
+        )
     return path / RUN_FILE
 
 
@@ -166,7 +168,7 @@ def stated_by(path: Path) -> Stated:
             str(tensors[0]["dtype"]) if tensors else "F32",
         )
     except (LookupError, OSError, TypeError, ValueError, AttributeError) as problem:
-        raise Error(f"{str(path)!r} is no model file: {problem}") from None
+        raise Error(f"{str(path)!r} is not a model file: {problem}") from None
 
 
 def stated_models() -> Iterator[Stated]:

@@ -79,8 +79,8 @@ def refuse_limit(protocol: str, limit: str, name: str) -> None:
     taken = DRIVERS[protocol].limits
     if limit not in taken:
         raise ParameterError(
-            f"{protocol} has no word for {limit} of the engine {name}; it has {', '.join(taken)}. "
-            "Options of the program itself may have one"
+            f"{protocol} has no command for {limit} of the engine {name}; it has commands for "
+            f"{', '.join(taken)}. The engine's own options may have one"
         )
 
 
@@ -262,6 +262,6 @@ class EnginePlayer(Player):
             self._abandon()
             raise Fault(
                 "illegal" if len(text) <= 100 and text.isprintable() else "malformed",
-                f"{self.name} answers {text[:100]!r}, which is no legal move of {self._game.name} "
-                f"in the position {state.position}",
+                f"{self.name} answers {text[:100]!r}, which is not a legal move of "
+                f"{self._game.name} in the position {state.position}",
             ) from None

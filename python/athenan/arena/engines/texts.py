@@ -99,10 +99,12 @@ def engines_of(file: Path) -> dict[str, dict[str, Any]]:
     try:
         tables = tomllib.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError) as problem:
-        raise Error(f"the file of engines {str(file)!r} cannot be read: {problem}") from None
+        raise Error(f"the engines file {str(file)!r} cannot be read: {problem}") from None
     for name, table in tables.items():
         if not isinstance(table, dict):
-            raise Error(f"in {str(file)!r}, {name} is no engine: write [{name}] and its command")
+            raise Error(
+                f"in {str(file)!r}, {name} is not an engine: write [{name}] and its command"
+            )
     return tables
 
 
@@ -127,8 +129,8 @@ def engine_spec(name: str, table: Mapping[str, Any]) -> EngineSpec:
             refuse_limit(protocol, limit, name)
     if "threads" in own and not DRIVERS[protocol].has_threads:
         raise ParameterError(
-            f"{protocol} has no word for threads of the engine {name}. "
-            "Its command or options of the program itself may have one"
+            f"{protocol} has no command for the threads of the engine {name}. "
+            "The engine's own options may have one"
         )
     options = {key: value for key, value in table.items() if key not in known}
     options |= _texts(name, "options", table.get("options", {}))
