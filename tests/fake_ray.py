@@ -97,6 +97,11 @@ class FakeRay:
     def __init__(self) -> None:
         self.before_each_wait: Callable[[], None] = lambda: None
         self.killed: list[FakeActor] = []
+        self.left = 1e6
+        """Processors that nobody else uses."""
+
+    def available_resources(self) -> dict[str, float]:
+        return {"CPU": self.left}
 
     def put(self, value: Any) -> Stored:
         return Stored(value)

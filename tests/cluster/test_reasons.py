@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import pickle
 from pathlib import Path
 from typing import Any
@@ -61,6 +62,19 @@ def test_a_cluster_with_another_version_of_ray_is_named(monkeypatch: pytest.Monk
     monkeypatch.setattr(ray, "init", init)
     with pytest.raises(Error, match=r"Ray: 2\.40\.0.*Ray: 2\.60\.0"), connected("auto"):
         pass
+
+
+def test_ray_tells_of_lost_workers_apart_from_what_commands_print(
+    cluster: Cluster, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cluster.nodes
+    import ray._private.worker as inner
+
+    page = {"lines": ["\x1b[36mA worker died. To troubleshoot:\nread the logs"], "pid": "raylet"}
+    inner.print_to_stdstream(page, ignore_prefix=False)
+    told = capsys.readouterr()
+    assert (told.out, told.err) == ("", "Ray: A worker died\n")
+    assert "print_to_stdstream(" in inspect.getsource(inner.listen_error_messages)
 
 
 def test_a_worker_with_another_version_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -82,6 +82,16 @@ def test_a_worker_that_fits_nowhere_is_refused() -> None:
             Machines(nodes).share(0, on_cpu=True, workers=0)
 
 
+def test_workers_that_must_wait_for_a_place_are_told_of() -> None:
+    config = small_config({"hardware": {"threads": 2}})
+    machines = Machines(cores(4, 4))
+    assert ClusterSource(machines, config, Plan.of(config)).shortage == ""
+    machines.ray.left = 2.0
+    shortage = ClusterSource(machines, config, Plan.of(config)).shortage
+    assert shortage.startswith("the cluster has room for 1 of 4 workers now: the others begin when")
+    assert "for 1 of 9 workers" in ClusterSource(machines, config, Plan.of(config), 9).shortage
+
+
 def test_workers_that_one_machine_has_no_room_for_are_refused() -> None:
     """Nobody joins a cluster of one machine: they would be waited for in vain."""
     config = small_config({"hardware": {"threads": 2}})

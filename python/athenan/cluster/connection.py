@@ -6,6 +6,7 @@ import importlib.util
 import os
 import signal
 import socket
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,7 +15,7 @@ from types import ModuleType
 from typing import Any
 
 from athenan._core import Error
-from athenan.cluster.reasons import reason
+from athenan.cluster.reasons import first_sentence, reason
 from athenan.cluster.shares import Share, fair_share, room
 from athenan.machine import available_cores
 
@@ -51,6 +52,10 @@ class Cluster:
     def room(self, share: Share) -> int:
         """Return how many workers there is room for."""
         return room(self.nodes, share)
+
+    def room_now(self, share: Share) -> int:
+        """Return how many workers there is room for beside what others do."""
+        return room([self.ray.available_resources()], share)
 
     def actor(self, kind: type, share: Share, **options: Any) -> Any:
         """Return a class whose instances live elsewhere, and come back when they are killed."""
@@ -99,6 +104,7 @@ def connected(address: str | None = None, *, processes: int = 0) -> Iterator[Clu
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, terminated)  # Ray's own ends the process without a checkpoint
     try:
+        _shorten_news()
         url = context.dashboard_url
         yield Cluster(ray, f"http://{url}" if url else "", grows=address is not None)
     finally:
@@ -140,6 +146,20 @@ def _ray() -> ModuleType:
     import ray
 
     return ray
+
+
+def _shorten_news() -> None:
+    """Let Ray tell of lost workers in a sentence each, apart from what commands print.
+
+    There is no setting for it: Ray prints a page to where a command may write JSON.
+    """
+    import ray._private.worker as inner
+
+    def tell(data: Any, **_: Any) -> None:
+        for line in data["lines"]:
+            print(f"Ray: {first_sentence(line)}", file=sys.stderr)
+
+    inner.print_to_stdstream = tell
 
 
 def _has_token() -> bool:

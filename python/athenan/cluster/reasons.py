@@ -27,6 +27,12 @@ def reason(problem: Exception | None) -> str:
     return " ".join(lines) if lines[0].endswith(":") else lines[0]
 
 
+def first_sentence(text: str) -> str:
+    """Return how a long text begins."""
+    line = next(iter(COLOUR.sub("", text).strip().splitlines()), "")
+    return line.split(". ", 1)[0].strip()
+
+
 def raised(problem: Exception) -> str:
     """Return what was raised there: a mistake of the user's in its own words."""
     said = reason(problem)

@@ -20,6 +20,7 @@ from athenan.cluster.messages import Order, Setup, Task, unpacked, weights_of
 from athenan.cluster.proven import ProvenStates
 from athenan.cluster.series import play_by_workers
 from athenan.cluster.shares import Share
+from athenan.games.words import counted
 from athenan.learning.concurrency import Plan
 from athenan.learning.phases import MAX_AGE, SHARE
 from athenan.learning.settings import Config
@@ -64,6 +65,8 @@ class ClusterSource(Source):
         programs = programs_with(config.game_sha256, config.network.code_sha256)
         setup = Setup(own, programs, -(-given // count) if given else 0)
         self.dashboard = cluster.dashboard
+        self.shortage = _shortage(cluster.room_now(share), count) if cluster.grows else ""
+        """Why not all workers can begin now; empty if they can."""
         self._cluster = cluster
         self._game: Game = plan.game
         self._given = given
@@ -276,6 +279,16 @@ class ClusterSource(Source):
         worker.tasks.clear()
         self.handed_out_again += len(lost)
         self._waiting.extendleft(reversed(lost))
+
+
+def _shortage(room: int, workers: int) -> str:
+    """Return what is to be said where workers have to wait for a place; empty if none has."""
+    if room >= workers:
+        return ""
+    return (
+        f"the cluster has room for {room} of {counted(workers, 'worker')} now: the others begin "
+        "when machines join, or are left by other work"
+    )
 
 
 def _refuse_unless_roomy(room: int, workers: int, share: Share) -> None:

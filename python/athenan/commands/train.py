@@ -353,6 +353,8 @@ def _train(
         source = place.source(stack, config, plan)
         if source is not None and source.dashboard:
             display.say(f"Ray's dashboard: {source.dashboard}")
+        if source is not None and source.shortage:
+            display.say(source.shortage)
         play = source.play_series if source is not None else None
         session = Session(run, config, [display], plan, source, play)
         try:
