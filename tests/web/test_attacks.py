@@ -164,7 +164,8 @@ def test_who_reads_nothing_is_kept_little_for() -> None:
         for _ in range(2 * OUTBOX):
             line.watch(asked)
             await asyncio.sleep(0)
-            most = max(most, sum(len(each or "") for each in line._outbox._queue))  # type: ignore[attr-defined]
+            unread: list[str | None] = list(line._outbox._queue)  # type: ignore[attr-defined]
+            most = max(most, sum(len(each or "") for each in unread))
         left = [line._outbox.get_nowait() for _ in range(line._outbox.qsize())]
         sender.cancel()
         assert left == [None], "he is to be disconnected"

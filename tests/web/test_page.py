@@ -431,7 +431,11 @@ def test_nothing_is_wider_than_the_screen(browser: Browser, server: Served, widt
 
 def test_the_page_is_light(page: Page, server: Served) -> None:
     sizes: dict[str, int] = {}
+    sent: dict[str, int] = {}
     page.on("response", lambda answer: sizes.update({answer.url: len(answer.body())}))
+    page.on(
+        "requestfinished", lambda asked: sent.update({asked.url: asked.sizes()["responseBodySize"]})
+    )
     page.goto(server.url)
     expect(page.locator(".card img").first).to_be_visible()
     page.wait_for_load_state("networkidle")
@@ -439,6 +443,18 @@ def test_the_page_is_light(page: Page, server: Served) -> None:
     own = sum(size for url, size in sizes.items() if "picture.svg" not in url)
     assert own < 100_000
     assert sum(sizes.values()) < 500_000
+    assert sum(sent.values()) < 120_000
+
+
+def test_pictures_come_compressed_to_who_reads_that(server: Served) -> None:
+    packed, plain = (
+        server.get("api/games/hex/picture.svg", headers={"accept-encoding": each})
+        for each in ("gzip", "identity")
+    )
+    assert packed.text == plain.text
+    assert packed.text.startswith("<svg")
+    assert packed.headers["content-encoding"] == "gzip"
+    assert "content-encoding" not in plain.headers
 
 
 def test_a_match_is_saved(page: Page, server: Served) -> None:

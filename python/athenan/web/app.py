@@ -11,11 +11,12 @@ from pathlib import Path
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
-from starlette.types import Scope
+from starlette.types import ASGIApp, Scope
 from starlette.websockets import WebSocket
 
 from athenan.machine import available_memory
@@ -74,6 +75,11 @@ class Page(StaticFiles):
         response = await super().get_response(path, scope)
         response.headers["cache-control"] = "no-cache"
         return response
+
+
+def _light(app: ASGIApp) -> ASGIApp:
+    """Compress what is the same for everybody: answers that hold a secret are never compressed."""
+    return GZipMiddleware(app, compresslevel=6)
 
 
 class _House:
@@ -146,7 +152,7 @@ def make_app(settings: Settings) -> Starlette:
             *house.routes,
             WebSocketRoute("/api/live", live),
             Route("/", index),
-            Mount("/page", Page(directory=PAGE)),
+            Mount("/page", _light(Page(directory=PAGE))),
         ],
         middleware=[Middleware(Guard, settings=settings)],
         exception_handlers={404: missing, 500: failed},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import threading
 from collections import OrderedDict
 from collections.abc import Iterator
@@ -65,7 +66,7 @@ class Catalogue:
         self._settings = settings
         self._lock = threading.Lock()
         self._games: OrderedDict[str, Game] = OrderedDict()
-        self._pictures: dict[str, str] = {}
+        self._pictures: dict[str, bytes] = {}
         self._models: dict[str, Listed] = {}
 
     def game(self, text: object) -> Game:
@@ -110,12 +111,12 @@ class Catalogue:
             for name, game, options in listed
         ]
 
-    def picture(self, name: str) -> str:
-        """Return the picture of a game for the gallery: a match under way."""
+    def picture(self, name: str) -> bytes:
+        """Return the picture of a game for the gallery, a match under way; compressed by gzip."""
         if name not in {each["name"] for each in self.games}:
             raise Error(f"there is no game {name[:MAX_TEXT]!r}")
         if name not in self._pictures:
-            self._pictures[name] = self._drawn(name)
+            self._pictures[name] = gzip.compress(self._drawn(name).encode(), mtime=0)
         return self._pictures[name]
 
     def _drawn(self, name: str) -> str:

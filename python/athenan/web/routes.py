@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import importlib
 import threading
 from collections.abc import Awaitable, Callable
@@ -60,8 +61,13 @@ class Api:
     async def picture(self, request: Request) -> Response:
         """Return the picture of a game for the gallery."""
         name = str(request.path_params["name"])
-        svg = await asyncio.to_thread(self._reading.catalogue.picture, name)
-        return Response(svg, media_type="image/svg+xml", headers=DAY)
+        packed = await asyncio.to_thread(self._reading.catalogue.picture, name)
+        headers = DAY | {"vary": "accept-encoding"}
+        if "gzip" in request.headers.get("accept-encoding", ""):
+            headers["content-encoding"] = "gzip"
+        else:
+            packed = gzip.decompress(packed)
+        return Response(packed, media_type="image/svg+xml", headers=headers)
 
     async def position(self, request: Request) -> Response:
         """Return a position of a line: its picture and its moves."""
