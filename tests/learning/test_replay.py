@@ -7,7 +7,9 @@ import numpy as np
 import pytest
 from athenan import make_game
 from athenan._core import encode_packed
+from athenan.learning.growing import GrowingMemory
 from athenan.learning.replay import ExperienceMemory, StratifiedMemory, number_of_minibatches
+from athenan.learning.settings import Replay
 from athenan.learning.table import Data, ReplayTable, with_symmetries
 from athenan.reference import replay as reference
 from numpy.typing import NDArray
@@ -274,3 +276,16 @@ def test_a_table_grows_and_forgets() -> None:
         kept = kept[gone:]
         assert table.all().values.tolist() == kept
         assert table.all().states.reshape(-1).view("<u8").tolist() == kept
+
+
+@pytest.mark.parametrize("share", [0.1, 0.25, 0.4, 0.5, 0.9])
+def test_growing_replay_holds_out_its_share_of_the_matches(share: float) -> None:
+    settings = Replay(kind="growing", held_out=share, every=1000, size=100)
+    memory, random = GrowingMemory(settings, ReplayTable(8)), np.random.default_rng(1)
+    for match in range(300):
+        memory.phase(data_of(3 * match, 3), 32, random)
+    held_out, learned = memory.held_out(), np.concatenate(memory.epoch(32, random))
+    assert len(held_out) == pytest.approx(300 * share, abs=3)
+    assert sorted(np.concatenate([held_out, learned])) == sorted(
+        memory.table.rows(np.arange(600, 900))
+    )

@@ -75,10 +75,13 @@ class GrowingMemory(ReplayMemory):
         refuse_unless(self._matches >= len(self._sizes))
 
     def _rows(self, *, held_out: bool) -> Rows:
-        """Return the pairs of every so manieth match, or those of the others."""
-        every = max(2, round(1 / self._settings.held_out))
-        matches = np.arange(self._matches - len(self._sizes), self._matches)
-        of_pair = np.repeat(matches % every == every - 1, np.array(self._sizes, np.int64))
+        """Return the pairs of the matches that are held out, or those of the others.
+
+        A match is one of them if with it their number, by their share of all, is one more.
+        """
+        matches = np.arange(self._matches - len(self._sizes), self._matches + 1)
+        is_held_out = np.diff(np.floor(matches * self._settings.held_out)) > 0
+        of_pair = np.repeat(is_held_out, np.array(self._sizes, np.int64))
         numbers = np.arange(self.table.first, self.table.end)
         return self.table.rows(numbers[of_pair == held_out])
 
