@@ -107,6 +107,16 @@ def test_too_few_openings_are_told(capsys: pytest.CaptureFixture[str]) -> None:
     assert "the game has no 200 different openings of any length: these were repeated\n" in text
 
 
+def test_openings_of_a_file_are_said_to_be_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "openings.txt"
+    file.write_text("b2\na1 b2\n")
+    players = ["random", "random", "--game", "tic_tac_toe", "--matches", "8"]
+    text = output_of(capsys, *players, "--openings", str(file))
+    assert f"\n2 openings from {file}, with both colours\nopenings were repeated: " in text
+
+
 def test_searches_ended_by_the_memory_are_told(capsys: pytest.CaptureFixture[str]) -> None:
     small = "ubfm-safe:expansions=300,memory_mb=1"
     text = output_of(capsys, small, "random", "--game", "hex:size=9", "--matches", "1")
@@ -205,6 +215,8 @@ MISTAKES = {
     "no such rule": (["mcts", "mcts", *HEX, "--adjudicate", "x"], "no adjudication 'x'"),
     "nobody": (["nobody", "random", *HEX], "there is no player 'nobody'"),
     "one player": (["random", *HEX], "a series is between two players, not 1"),
+    "one after a game": (["hex:size=4", "random"], "a series is between two players, not 1"),
+    "a game twice": (["hex", "random", "mcts", *HEX], "the game is given twice"),
     "no game": (["random", "mcts"], "name one of tic_tac_toe, "),
     "unknown game": (["random", "random", "--game", "chess"], "there is no game 'chess'"),
     "a game for one": (["random", "random", "--game", "morpion"], "for one player"),

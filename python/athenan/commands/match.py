@@ -25,6 +25,7 @@ from athenan.commands.arguments import (
     name_networks,
     refuse_unused_budget,
     refuse_unused_engines,
+    split_game,
 )
 from athenan.commands.series_arguments import (
     DEFAULT_BUDGET,
@@ -94,8 +95,7 @@ def match(
     if resume and save is None:
         raise Error("--resume needs the file of the series: --save FILE")
     name_networks(network)
-    if len(players) == 3 and game is None:
-        game, *players = players
+    game, players = split_game(players, game)
     if len(players) != 2:
         raise Error(f"a series is between two players, not {len(players)}")
     drafts = {text: read_player(text, engines) for text in players}

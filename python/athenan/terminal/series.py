@@ -5,16 +5,21 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from athenan import Game
-from athenan.arena import SPRT, Conditions, Opening, PlayerSpec, Tally, TimeControl
+from athenan.arena import (
+    OPENINGS,
+    SPRT,
+    Conditions,
+    Opening,
+    PlayerSpec,
+    Tally,
+    TimeControl,
+)
 from athenan.arena.record import FAULTS, VERSION
 from athenan.games.words import counted
 from athenan.terminal.page import print_table, say
-
-if TYPE_CHECKING:
-    pass
 
 MILLISECONDS = 1000
 
@@ -70,22 +75,15 @@ class Series:
 
     def _conditions(self, tally: Tally, seconds: float) -> list[str]:
         a, b = self.players
-        count, plies = tally.played, counted(self._opening_plies, "ply")
-        kind = self.kind_of_openings
-        openings = counted(len(self.openings), f"{kind} opening")
+        count = tally.played
         played = counted(self.matches, "match")
         played = played if count == self.matches else f"{count} of {played}"
         sentences = [
             f"A: {a.description}",
             f"B: {b.description}",
             f"{self.game.id}: {played} in {seconds:.1f} s, {tally.mean_length:.1f} plies each",
-            f"{openings} of {plies}, with both colours",
+            *self._of_openings(),
         ]
-        wanted = (self.matches + 1) // 2
-        if len(self.openings) < wanted:
-            sentences.append(
-                f"the game has no {wanted} different openings of any length: these were repeated"
-            )
         if self._control:
             sentences.append(f"time control: {self._control}")
         sentences += self._faults(tally)
@@ -95,6 +93,20 @@ class Series:
                 "fewer at a time (--workers), think less, or set memory_mb"
             )
         return sentences
+
+    def _of_openings(self) -> Iterator[str]:
+        """Say which openings there were, and whether they were too few."""
+        drawn, wanted = self.kind_of_openings in OPENINGS, (self.matches + 1) // 2
+        if drawn:
+            openings = counted(len(self.openings), f"{self.kind_of_openings} opening")
+            yield f"{openings} of {counted(self._opening_plies, 'ply')}, with both colours"
+        else:
+            openings = counted(len(self.openings), "opening")
+            yield f"{openings} from {self.kind_of_openings}, with both colours"
+        if len(self.openings) < wanted and drawn:
+            yield f"the game has no {wanted} different openings of any length: these were repeated"
+        elif len(self.openings) < wanted:
+            yield f"openings were repeated: the file has fewer than {wanted}"
 
     @property
     def _control(self) -> str:
