@@ -134,15 +134,35 @@ def test_a_reference_search_without_a_limit_is_told() -> None:
         thinker.think(HEX.initial_state())
 
 
-def test_an_illegal_choice_is_a_fault(tmp_path: Path) -> None:
-    file = tmp_path / "liar.py"
+def liar(folder: Path, choice: str) -> PlayerSpec:
+    file = folder / "liar.py"
     file.write_text(
         "from athenan.arena import PythonSearch\n"
-        "class Liar(PythonSearch):\n    def choose(self, state, budget): return 'z9'\n"
+        f"class Liar(PythonSearch):\n    def choose(self, state, budget): return {choice}\n"
     )
-    (match,) = play_matches(HEX, player(str(file), HEX), player("random", HEX), 1)
+    return player(str(file), HEX)
+
+
+@pytest.mark.parametrize(
+    ("choice", "words"),
+    [
+        ("'z9'", "chose 'z9': "),
+        ("-1", "chose the move -1, which is not legal"),
+        ("None", "chose None; a move is a number or a text"),
+        ("0.5", "chose 0.5; a move is a number or a text"),
+        ("(1, 2, 3)", "chose (1, 2, 3); a move is a number or a text"),
+    ],
+)
+def test_an_illegal_choice_is_a_fault(choice: str, words: str, tmp_path: Path) -> None:
+    (match,) = play_matches(HEX, liar(tmp_path, choice), player("random", HEX), 1)
     assert match.reason == "illegal"
-    assert "chose 'z9'" in match.sentence
+    assert words in match.sentence
+
+
+def test_a_value_that_is_no_number_is_told(tmp_path: Path) -> None:
+    lying = liar(tmp_path, "(state.legal_moves()[0], 'good')")
+    with pytest.raises(athenan.ParameterError, match=r"a number as a value of .*, not 'good'"):
+        list(play_matches(HEX, lying, player("random", HEX), 1))
 
 
 @pytest.mark.parametrize("kind", ["file", "engine"])
@@ -155,7 +175,7 @@ def test_settings_run_no_program(
         *("train", *small_flags({"game": "hex:size=3"}, {"stop": {"matches": 2}})),
         *("--set", f"evaluation.opponent={opponent}", "--set", "evaluation.every_matches=1"),
     )
-    assert "and settings run no program: name a " in told
+    assert "but settings may not run programs: name a " in told
 
 
 def test_the_command_plays_them(own_file: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,6 +12,8 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from numbers import Real
+from operator import index
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,7 +33,7 @@ from athenan.arena.draft import SearchingDraft, split_model, without_threads
 from athenan.arena.player import Fault, Player, PlayerSpec, Thought, refuse_wrong_question
 from athenan.arena.search_player import EvaluatorFactory
 from athenan.evaluators import Evaluator, constant_evaluator
-from athenan.expected import expect_number, expect_text, wrong
+from athenan.expected import expect_number, expect_text, shown, wrong
 from athenan.programs import classes_in, load_program, options_of, refuse_unfinished
 from athenan.searches import check_model, model_evaluator
 
@@ -122,7 +124,13 @@ class PythonSearch(Player):
             chosen = self.choose(state, budget or self.budget)
         except Stopped:
             chosen = state.legal_moves()[0]
-        move, self._value = chosen if isinstance(chosen, tuple) else (chosen, None)
+        match chosen:
+            case (move, value):
+                if not isinstance(value, Real | None):
+                    raise wrong(value, f"a number as a value of {self.name}")
+                self._value = None if value is None else float(value)
+            case move:
+                self._value = None
         return Thought(_legal(self.name, state, move))
 
     @property
@@ -147,11 +155,15 @@ def is_limited(budget: Budget) -> bool:
 
 def _legal(name: str, state: State, move: Any) -> int:
     try:
-        number = state.parse_move(move) if isinstance(move, str) else int(move)
-    except (TypeError, ValueError, Error) as problem:
-        raise Fault("illegal", f"{name} chose {move!r}: {problem}") from None
+        number = state.parse_move(move) if isinstance(move, str) else index(move)
+    except Error as problem:
+        raise Fault("illegal", f"{name} chose {shown(move)}: {problem}") from None
+    except TypeError:
+        raise Fault(
+            "illegal", f"{name} chose {shown(move)}; a move is a number or a text"
+        ) from None
     if number not in state.legal_moves():
-        raise Fault("illegal", f"{name} chose the move {move!r}, which is not legal")
+        raise Fault("illegal", f"{name} chose the move {shown(move)}, which is not legal")
     return number
 
 

@@ -29,7 +29,10 @@ def onnx_outline(network: Network, *, reads: bool = True) -> ModelProto:
     of the values it gives what that layer reads, `hidden` `[B, N]`.
     """
     if network.architecture.code:
-        raise Error(f"the network {network.architecture.code} is a module: torch exports it")
+        raise Error(
+            f"the network {network.architecture.code} is a torch module of your own, which athenan "
+            "writes to no ONNX file: use torch.onnx.export"
+        )
     graph = _Graph(network)
     _write(network, graph, reads)
     read = network.output.in_features
