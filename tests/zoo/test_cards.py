@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,11 @@ import athenan
 import pytest
 from athenan.arena import distinct_openings, play_matches, player, tally_of
 from athenan.commands import main
+from athenan.learning import complete_config, merged, preset
+from athenan.learning.completion import method, method_names
+from athenan.learning.settings import parse_assignments
 from athenan.networks import load_model
+from athenan.runs.publishing import command_of
 from athenan.zoo import CARD, own_folder, stated_by
 from athenan.zoo.card import Card, Claim, card_in, card_of, page
 from small_models import write_model
@@ -176,6 +181,23 @@ def test_a_game_for_one_is_played_and_its_best_match_published(
     assert "is for two players" in capsys.readouterr().err
 
 
+def test_matches_alone_that_were_interrupted_are_shown(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def two(*_: object, **__: object) -> Iterator[SoloMatch]:
+        yield SoloMatch(1, 60, ("a",))
+        yield SoloMatch(0, 50, ("b",))
+        raise athenan.Stopped("asked to")
+
+    monkeypatch.setattr(solo, "play_alone", two)
+    words = ["solo", "random", "--game", "morpion"]
+    assert main([*words, "--json"]) == INTERRUPTED
+    found = json.loads(capsys.readouterr().out)
+    assert (found["scores"], found["best"], found["moves"]) == ([50, 60], 60, ["a"])
+    assert main(words) == INTERRUPTED
+    assert "2 matches: the mean score is 55.0, the best 60\n" in capsys.readouterr().out
+
+
 def published(*arguments: str) -> Card:
     assert main(["publish", *arguments, "--into", "zoo"]) == 0
     name = arguments[1]
@@ -226,6 +248,17 @@ def test_a_run_is_published_with_what_it_knows_and_what_is_added(
     exact, half = load_model("run/model.safetensors"), load_model("zoo/toy.safetensors")
     for ours, theirs in zip(exact.network.parameters(), half.network.parameters(), strict=True):
         assert (ours.half().float() == theirs).all()
+
+
+@pytest.mark.parametrize("name", [name for name in method_names() if name != "athenan"])
+def test_the_command_of_a_card_makes_the_same_settings(name: str) -> None:
+    own = {"game": "hex:size=4", "stop": {"evaluations": 12_345_678, "minutes": 0.25}}
+    config = complete_config(own, merged(preset("large"), method(name)))
+    words = shlex.split(command_of(config))
+    game, base = words[2], words[words.index("--preset") + 1]
+    given = [after for word, after in pairwise(words) if word == "--set"]
+    again = complete_config({"game": game, **parse_assignments(given)}, preset(base))
+    assert again == config.model_copy(update={"evaluation": again.evaluation})
 
 
 @pytest.mark.parametrize(

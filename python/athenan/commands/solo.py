@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from athenan import Error, Stop
+from athenan import Error, Stop, Stopped
 from athenan.arena import SearchPlayerSpec, SoloMatch, play_alone, read_player, solo_openings
 from athenan.commands.arguments import (
     NetworkOption,
@@ -25,7 +25,8 @@ from athenan.commands.series_arguments import (
     SeedOption,
     WorkersOption,
 )
-from athenan.signals import on_interrupt
+from athenan.games.words import counted
+from athenan.signals import INTERRUPTED, on_interrupt
 from athenan.terminal.page import say
 from athenan.terminal.progress import progress
 
@@ -54,10 +55,11 @@ def solo(
         ),
     ] = None,
     network: NetworkOption = None,
-) -> None:
+) -> int:
     """Play a game for one player, such as morpion, and show the scores and the best match.
 
-    The first match is played from the start, the others from distinct openings.
+    The first match is played from the start, the others from distinct openings. Ctrl-C shows what
+    was played so far.
     """
     budget = budget_of(seconds, expansions, DEFAULT_BUDGET)
     name_networks(network)
@@ -67,16 +69,21 @@ def solo(
     spec = draft.spec(made, budget)
     if not isinstance(spec, SearchPlayerSpec):
         raise Error(f"{player!r} is not a search: only searches can play {made.id} alone")
-    stop, played = Stop(), list[SoloMatch]()
+    stop, played, code = Stop(), list[SoloMatch](), 0
     with on_interrupt(stop.request), progress(matches, 0) as report:
         openings = solo_openings(made, matches, seed)
         alone = play_alone(
             made, spec, matches, openings=openings, seed=seed, threads=workers, stop=stop
         )
         with closing(alone):
-            for each in alone:
-                played.append(each)
-                report(len(played), lambda: f"best {max(each.score for each in played):g}")
+            try:
+                for each in alone:
+                    played.append(each)
+                    report(len(played), lambda: f"best {max(each.score for each in played):g}")
+            except Stopped:
+                code = INTERRUPTED
+    if not played:
+        return code
     best = max(played, key=lambda each: (each.score, -each.number))
     scores = [each.score for each in sorted(played)]
     found: dict[str, Any] = {
@@ -93,7 +100,10 @@ def solo(
         save.write_text("".join(f"{move}\n" for move in best.moves), encoding="utf-8")
     if as_json:
         typer.echo(json.dumps(found, indent=2))
-        return
+        return code
     say(spec.description)
-    say(f"{len(scores)} matches: the mean score is {found['mean']:.1f}, the best {best.score:g}")
+    say(
+        f"{counted(len(scores), 'match')}: the mean score is {found['mean']:.1f}, the best {best.score:g}"
+    )
     typer.echo(f"athenan show {made.id} {' '.join(best.moves)}")  # a command: it is not wrapped
+    return code
