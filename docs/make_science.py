@@ -126,6 +126,6 @@ if __name__ == "__main__":
     for found in BLOCK.finditer(text):
         kind, name = found[1], found[2]
         if kind == "results" and f"science/{name}.png" in text:
-            draw_panels(*measured(name), RAW / f"{name}.png")
+            draw_panels(measured(name)[1], RAW / f"{name}.png")
         if kind == "curves":
             draw_curves(*played(name), RAW / f"{name}-curves.png")

@@ -252,10 +252,12 @@ def test_curves_have_a_panel_for_each_game_and_a_line_for_each_variant(tmp_path:
     (tmp_path / "results.jsonl").write_text(text)
     figure = draw_curves(here, Contest(plan, tmp_path), tmp_path / "a.png")
     assert [panel.get_title() for panel in figure.axes] == [
-        f"{game} against random" for game in games
+        f"{game}\nagainst random" for game in games
     ]
+    legend = figure.axes[-1].get_legend()
+    assert [text.get_text() for text in legend.get_texts()] == ["a", "b", "c"]
     for panel in figure.axes:
-        assert [text.get_text() for text in panel.get_legend().get_texts()] == ["a", "b", "c"]
+        assert [line.get_label() for line in panel.containers] == ["a", "b", "c"]
         for line in panel.containers:
             assert line[0].get_ydata().tolist() == [37.5, 75.0]
     assert (tmp_path / "a.png").stat().st_size > 1000
@@ -287,7 +289,7 @@ def test_the_command_lists_and_refuses(capsys: pytest.CaptureFixture[str]) -> No
     assert main(["reproduce"]) == 2
     assert "--list describes them" in capsys.readouterr().err
     assert main(["reproduce", "all", "--run", "somewhere"]) == 2
-    assert "leave it" in capsys.readouterr().err
+    assert "leave out --run" in capsys.readouterr().err
 
 
 MIXED = """

@@ -80,7 +80,7 @@ def reproduce(
         write_findings(each, found, contest, json)
         written = [json, picture]
         if found:
-            draw_panels(each, found, picture)
+            draw_panels(found, picture)
         else:
             draw_curves(each, contest, picture)
         if found and each.has_curves:

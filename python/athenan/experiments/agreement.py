@@ -49,6 +49,8 @@ class Row:
     variant: str
     published: float | None
     ours: Estimate
+    trainings: tuple[float, ...] = ()
+    """Each for itself."""
 
 
 @dataclass(frozen=True)
@@ -93,33 +95,44 @@ def _mean(reproduction: Reproduction, by_game: dict[str, list[SeriesResult]]) ->
         for name in reproduction.variants_in(reproduction.plan.games[0])
         if all(name in reproduction.variants_in(game) for game in by_game)
     ]
-    seed = reproduction.plan.seed
-    each = [shares(ours, common, seed=seed) for ours in by_game.values()] if common[1:] else []
+    if len(common) < 2:
+        return None
+    each = [
+        shares(ours, common, seed=reproduction.plan.seed + number)
+        for number, ours in enumerate(by_game.values())
+    ]
     complete = [one for one in each if one is not None]
     return mean_shares(complete) if complete else None
 
 
 def _panel(reproduction: Reproduction, game: str, here: Shares) -> Panel:
     published = reproduction.table.published.get(name_of(game), {})
-    rows = tuple(Row(each, published.get(each), here.of(each)) for each in here.variants)
+    rows = tuple(
+        Row(each, published.get(each), here.of(each), tuple(map(float, trainings)))
+        for each, trainings in zip(here.variants, here.trainings, strict=True)
+    )
     return Panel(game, rows, tuple(_pairs(reproduction, name_of(game), here)))
 
 
 def _pairs(reproduction: Reproduction, game: str, here: Shares) -> Iterator[Pair]:
+    """Yield each two variants that the table separates, then those that only words do."""
     table = reproduction.table
     published = table.published.get(game, {})
+    counted = set[frozenset[str]]()
     for a, b in combinations(here.variants, 2):
         if a in published and b in published:
             if published[a] < published[b]:
                 a, b = b, a
             gain = published[a] - published[b]
             if gain > 2 * table.radius:
+                counted.add(frozenset((a, b)))
                 yield Pair(a, b, gain, here.difference(a, b))
     for claim in table.claims:
         there = game in claim.games if claim.games else game == MEAN
         only = reproduction.plan.games
         there = there or (not claim.games and len(only) == 1)
-        if there and {claim.better, claim.worse} <= set(here.variants):
+        names = frozenset((claim.better, claim.worse))
+        if there and names <= set(here.variants) and names not in counted:
             difference = here.difference(claim.better, claim.worse)
             yield Pair(claim.better, claim.worse, claim.gain, difference)
 

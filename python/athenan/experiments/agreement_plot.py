@@ -12,38 +12,50 @@ from athenan.experiments.contest import Contest
 from athenan.experiments.reproduction import Reproduction
 
 
-def draw_panels(reproduction: Reproduction, found: Sequence[Panel], file: Path) -> None:
-    """Draw the percentages of all variants, one panel per game."""
+def draw_panels(found: Sequence[Panel], file: Path) -> Any:
+    """Draw the percentages of all variants, one panel per game. Returns the figure."""
     pyplot = _pyplot()
-    most = max(len(panel.rows) for panel in found)
+    names = list(dict.fromkeys(row.variant for panel in found for row in panel.rows))
     figure, axes = pyplot.subplots(
         1,
         len(found),
-        figsize=(1.6 + 2.2 * len(found), 0.9 + 0.32 * most),
+        figsize=(1.5 + 1.9 * len(found), 1.3 + 0.34 * len(names)),
         layout="constrained",
         squeeze=False,
         sharex=True,
+        sharey=True,
     )
+    handles: dict[str, Any] = {}
     for panel, shown in zip(axes.flat, found, strict=True):
-        names = [row.variant for row in shown.rows]
-        for at, row in enumerate(shown.rows):
-            ours = row.ours
+        for row in shown.rows:
+            at, ours = names.index(row.variant), row.ours
+            below = [at + 0.25] * len(row.trainings)
+            dots = panel.plot(row.trainings, below, ".", color="0.5", markersize=4)
             spread = [[ours.value - ours.low], [ours.high - ours.value]]
-            panel.errorbar(
-                ours.value, at, xerr=spread, fmt="o", color="C0", capsize=3, markersize=5
-            )
+            bar = panel.errorbar(ours.value, at, xerr=spread, fmt="o", color="C0", capsize=3)
+            handles |= {"here, with its 95 % interval": bar, "each training": dots[0]}
             if row.published is not None:
-                panel.plot(row.published, at, "D", color="C1", markersize=6, fillstyle="none")
-        panel.set_yticks(range(len(names)), names, fontsize=8)
-        panel.invert_yaxis()
-        panel.set_xlim(0, 100)
+                diamond = panel.plot(row.published, at, "D", color="C1", fillstyle="none")
+                handles["published"] = diamond[0]
         panel.axvline(50, color="grey", linewidth=0.6)
-        panel.set_title(shown.game, fontsize=8)
-        panel.tick_params(axis="x", labelsize=8)
-    published = "; diamonds: published" if reproduction.table.published else ""
-    figure.supxlabel(f"percentage, 95 %{published}", fontsize=8)
-    figure.savefig(file, dpi=90)
+        panel.set_title(shown.game.replace(":", "\n", 1).replace(",", ", "), fontsize=9)
+        panel.tick_params(labelsize=9)
+    first = axes.flat[0]
+    first.set_yticks(range(len(names)), names)
+    first.set_ylim(len(names) - 0.5, -0.5)
+    first.set_xlim(-3, 103)
+    figure.supxlabel("percentage against all variants", fontsize=9)
+    figure.legend(
+        handles.values(),
+        handles,
+        loc="outside upper center",
+        ncols=len(handles),
+        fontsize=9,
+        frameon=False,
+    )
+    figure.savefig(file, dpi=110)
     pyplot.close(figure)
+    return figure
 
 
 def draw_curves(reproduction: Reproduction, contest: Contest, file: Path) -> Any:
@@ -70,7 +82,7 @@ def draw_curves(reproduction: Reproduction, contest: Contest, file: Path) -> Any
     figure, axes = pyplot.subplots(
         1,
         max(1, len(titles)),
-        figsize=(1 + 4 * max(1, len(titles)), 3),
+        figsize=(1.8 + 3.6 * max(1, len(titles)), 3.2),
         layout="constrained",
         squeeze=False,
         sharey=not contest.scores,
@@ -82,14 +94,17 @@ def draw_curves(reproduction: Reproduction, contest: Contest, file: Path) -> Any
             [b - a for a, b in zip(low, y, strict=True)],
             [b - a for a, b in zip(y, high, strict=True)],
         )
-        aside = 0.008 * (len(panel.containers) - number / 2)  # bars would hide each other
+        aside = 0.015 * (len(panel.containers) - (number - 1) / 2)  # bars would hide each other
         x = tuple(each + aside for each in x)
-        panel.errorbar(x, y, yerr=spread, marker="o", capsize=3, label=name)
-        panel.set_title(title, fontsize=8)
-        panel.set_xlabel("part of the training")
-        panel.legend(fontsize=7)
-    axes.flat[0].set_ylabel("score: mean, lowest, highest" if contest.scores else "score, 95 %")
-    figure.savefig(file, dpi=90)
+        panel.errorbar(x, y, yerr=spread, marker="o", capsize=2, elinewidth=0.9, label=name)
+        panel.set_title(title.replace(" against ", "\nagainst "), fontsize=9)
+        panel.set_xlabel("part of the training", fontsize=9)
+        panel.set_xticks(sorted({each for each, *_ in points}))
+        panel.tick_params(labelsize=9)
+    axes.flat[-1].legend(fontsize=9, loc="center left", bbox_to_anchor=(1, 0.5))
+    measure = "mean, lowest and highest score" if contest.scores else "score in %, 95 % intervals"
+    axes.flat[0].set_ylabel(measure, fontsize=9)
+    figure.savefig(file, dpi=110)
     pyplot.close(figure)
     return figure
 

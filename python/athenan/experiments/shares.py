@@ -8,7 +8,6 @@ intervals too.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -16,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from athenan.experiments.results import SeriesResult
-from athenan.experiments.standings import DRAWS, Table, quantile
+from athenan.experiments.standings import DRAWS, Table, drawn, is_paired, spread_of
 
 Numbers = NDArray[np.float64]
 
@@ -42,31 +41,31 @@ class Shares:
     variants: tuple[str, ...]
     values: Numbers
     drawn: Numbers
-    """One row per draw of the bootstrap."""
+    """Of draws of the repetitions, then of the matches: one row per draw."""
+    trainings: Numbers
+    """The percentage of each training: a row for each variant; none of a mean over games."""
     repetitions: int
     games: int = 1
+    is_paired: bool = False
+    """Whether searches with the same networks met: the two have one luck in common."""
 
     def of(self, variant: str) -> Estimate:
         """Return the percentage of a variant."""
         at = self.variants.index(variant)
-        low, high = self._around(self.values[at], self.drawn[:, at], 1)
-        return Estimate(float(self.values[at]), max(0.0, low), min(100.0, high))
+        value, spread = float(self.values[at]), self._spread(self.drawn[..., at], 1)
+        return Estimate(value, max(0.0, value - spread), min(100.0, value + spread))
 
     def difference(self, a: str, b: str) -> Estimate:
         """Return by how much the percentage of a is above that of b."""
         i, j = self.variants.index(a), self.variants.index(b)
         value = float(self.values[i] - self.values[j])
-        return Estimate(value, *self._around(value, self.drawn[:, i] - self.drawn[:, j], 2))
+        drawn = self.drawn[..., i] - self.drawn[..., j]
+        spread = self._spread(drawn, 1 if self.is_paired else 2)
+        return Estimate(value, value - spread, value + spread)
 
-    def _around(self, value: float, drawn: Numbers, sides: int) -> tuple[float, float]:
-        """Return the interval of Student's t, widened for few repetitions."""
-        count = self.repetitions
-        spread = float(np.nanstd(drawn))
-        if count > 1:
-            spread *= quantile(self.games * sides * (count - 1)) * math.sqrt(count / (count - 1))
-        else:
-            spread *= quantile(0)
-        return value - spread, value + spread
+    def _spread(self, drawn: Numbers, sides: int) -> float:
+        freedom = self.games * sides * (self.repetitions - 1)
+        return spread_of(drawn, freedom, self.repetitions)
 
 
 def shares(
@@ -78,7 +77,7 @@ def shares(
     """
     tables = _tables(results, variants)
     number = len(variants)
-    paired = all(i == j for table in tables.values() for i, j in table)
+    paired = all(map(is_paired, tables.values()))
     count = _complete(tables.values(), paired)
     if not count or len(tables) < number * (number - 1) // 2:
         return None
@@ -89,29 +88,39 @@ def shares(
     }
     random = np.random.default_rng(seed)
     chosen = random.integers(count, size=(1 if paired else number, draws, count))
-    values, drawn = np.full(number, 0.5), np.full((draws, number), 0.5)
+    each, every = np.full((number, count), 0.5), np.full((2, draws, number), 0.5)
     for a in range(number):
         for b in range(a + 1, number):
             table = tables[variants[a], variants[b]]
-            mean = float(np.mean([points.mean() for points in table.values()]))
+            grid = np.full((count, count), np.nan)
+            for (i, j), points in table.items():
+                grid[i - 1, j - 1] = points.mean()
             sides = (chosen[0], chosen[0]) if paired else (chosen[a], chosen[b])
-            one = _drawn(table, repetitions, *sides, paired, random)
-            values[a] += mean
-            values[b] += 1 - mean
-            drawn[:, a] += one
-            drawn[:, b] += 1 - one
-    return Shares(tuple(variants), 100 * values / number, 100 * drawn / number, count)
+            one = drawn(table, (repetitions, repetitions), sides, paired, random)
+            each[a] += np.nanmean(grid, axis=1)
+            each[b] += 1 - np.nanmean(grid, axis=0)
+            every[..., a] += one
+            every[..., b] += 1 - one
+    each, every = 100 * each / number, 100 * every / number
+    values = each.mean(axis=1)
+    return Shares(tuple(variants), values, every, each, count, is_paired=paired)
 
 
 def mean_shares(each: Sequence[Shares]) -> Shares:
-    """Return the means over games of the same variants."""
+    """Return the means over games of the same variants.
+
+    Trainings of different games are independent, and so must their draws be: give `shares` another
+    seed for each game.
+    """
     first = each[0]
     return Shares(
         first.variants,
         np.mean([one.values for one in each], axis=0),
         np.mean([one.drawn for one in each], axis=0),
+        np.empty((len(first.variants), 0)),
         min(one.repetitions for one in each),
         len(each),
+        first.is_paired,
     )
 
 
@@ -143,27 +152,3 @@ def _tables(
             a, b, points = b, a, 1 - points
         tables.setdefault((a.variant, b.variant), {})[a.repetition, b.repetition] = points
     return tables
-
-
-def _drawn(
-    table: Table,
-    repetitions: Sequence[int],
-    firsts: NDArray[np.int64],
-    seconds: NDArray[np.int64],
-    paired: bool,
-    random: np.random.Generator,
-) -> Numbers:
-    """Return the score in each draw: repetitions of both sides, then pairs of matches."""
-    draws, count = firsts.shape
-    cells = np.full((count, count, draws), np.nan)
-    for i, first in enumerate(repetitions):
-        for j, second in enumerate(repetitions):
-            points = table.get((first, second))
-            if points is not None:
-                picks = random.integers(len(points), size=(draws, len(points)))
-                cells[i, j] = points[picks].mean(axis=1)
-    every = np.arange(draws)[:, None]
-    if paired:
-        return np.asarray(np.nanmean(cells[firsts, seconds, every], axis=1))
-    grid = cells[firsts[:, :, None], seconds[:, None, :], every[:, :, None]]
-    return np.asarray(np.nanmean(grid, axis=(1, 2)))
