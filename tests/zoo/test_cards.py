@@ -5,17 +5,19 @@ from __future__ import annotations
 import json
 import shlex
 from itertools import pairwise
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import athenan
 import pytest
-from athenan.arena import distinct_openings, play_matches, player, tally_of
+from athenan.arena import SoloMatch, distinct_openings, play_matches, player, tally_of
 from athenan.commands import main
 from athenan.learning import complete_config, merged, preset
 from athenan.learning.completion import method, method_names
 from athenan.learning.settings import parse_assignments
 from athenan.networks import load_model
+from athenan.signals import INTERRUPTED
 from athenan.runs.publishing import command_of
 from athenan.zoo import CARD, own_folder, stated_by
 from athenan.zoo.card import Card, Claim, card_in, card_of, page
@@ -189,7 +191,7 @@ def test_matches_alone_that_were_interrupted_are_shown(
         yield SoloMatch(0, 50, ("b",))
         raise athenan.Stopped("asked to")
 
-    monkeypatch.setattr(solo, "play_alone", two)
+    monkeypatch.setattr("athenan.commands.solo.play_alone", two)
     words = ["solo", "random", "--game", "morpion"]
     assert main([*words, "--json"]) == INTERRUPTED
     found = json.loads(capsys.readouterr().out)

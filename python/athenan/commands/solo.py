@@ -102,8 +102,7 @@ def solo(
         typer.echo(json.dumps(found, indent=2))
         return code
     say(spec.description)
-    say(
-        f"{counted(len(scores), 'match')}: the mean score is {found['mean']:.1f}, the best {best.score:g}"
-    )
+    count = counted(len(scores), "match")
+    say(f"{count}: the mean score is {found['mean']:.1f}, the best {best.score:g}")
     typer.echo(f"athenan show {made.id} {' '.join(best.moves)}")  # a command: it is not wrapped
     return code
