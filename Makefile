@@ -11,7 +11,7 @@ pip := $(python) -m pip -qq --disable-pip-version-check
 pytest := $(python) -m pytest -n $(JOBS) --dist worksteal
 core := CMakeLists.txt $(shell find cpp -not -path 'cpp/tests*' -not -path 'cpp/fuzz*' -not -name '*.md')
 
-.PHONY: help install demo test test-slow bench lint format stubs pictures sanitize fuzz clean
+.PHONY: help install demo test test-slow bench lint format stubs pictures screenshots sanitize fuzz clean
 
 help:  ## Say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 12
@@ -63,6 +63,9 @@ stubs: install  ## Write the types of the C++ core for Python
 
 pictures: install  ## Draw the games for docs/games
 	$(python) docs/make_pictures.py
+
+screenshots: install  ## Take the pictures of the page for docs/web.md (needs chromium)
+	$(python) docs/make_screenshots.py
 
 sanitize: install sanitize-memory sanitize-threads  ## Run the C++ core under ASan, UBSan and TSan
 

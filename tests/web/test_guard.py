@@ -180,6 +180,14 @@ def test_too_many_requests_are_refused() -> None:
         assert codes[-1] == 429
 
 
+def test_a_proxy_on_this_machine_tells_visitors_apart() -> None:
+    with served(Settings(limits=Limits(requests_per_second=0.2))) as server:
+        for visitor in ("192.0.2.1", "192.0.2.2"):
+            said = {"x-forwarded-for": visitor}
+            codes = [server.get("api/nothing", headers=said).status_code for _ in range(3)]
+            assert codes == [404, 404, 429]
+
+
 def test_too_many_messages_and_connections_are_refused() -> None:
     limits = Limits(messages_per_second=0.2, connections_per_address=2)
     with served(Settings(limits=limits)) as server, server.live() as line:

@@ -95,3 +95,14 @@ def test_the_gallery_leads_to_the_options_of_a_game(page: Page, server: Served) 
     expect(page.locator("form")).to_contain_text("hex-11 learned Hex, size 11, swap.")
     page.get_by_label("Opponent").select_option("mcts")
     expect(page.get_by_label("size")).to_have_value("11")
+
+
+def test_an_earlier_position_leads_back_to_the_match(page: Page, server: Served) -> None:
+    open_match(page, server, "tic_tac_toe", moves=["b2", "a1"])
+    await_turn(page)
+    page.get_by_role("button", name="One move back").click()
+    expect(page.locator(".prompt")).to_have_text("An earlier position.")
+    expect(page.locator(".touch .cell.playable")).to_have_count(0)
+    page.get_by_role("button", name="Back to the match").click()
+    expect(page.locator(".prompt")).to_have_text("Choose a cell.")
+    expect(page.locator(".touch .cell.playable")).to_have_count(7)

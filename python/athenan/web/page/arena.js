@@ -12,7 +12,7 @@ export function show(place, { offered }) {
   const shown = new Map();
   const look = () => refresh(list, shown).catch((problem) => notice(problem.message, "bad"));
   place.append(element("h1", {}, "Arena"),
-    element("p", { class: "calm" }, "Every player meets every other one, each opening with both colours. Scores and ratings have 95 % intervals."),
+    element("p", { class: "calm" }, "Every player meets every other player. Each opening is played with both colours. Scores and ratings have 95 % intervals."),
     element("div", { class: "two wide" }, starter(offered, look), list));
   look();
   const timer = setInterval(look, EVERY);
@@ -54,7 +54,7 @@ function starter(offered, look) {
     }, { class: "main" }));
 }
 
-// Only what has changed is drawn anew: nobody loses what he has opened or focused.
+// Only what has changed is drawn anew: what is open or has the focus stays so.
 async function refresh(list, shown) {
   const { tournaments } = await get("/api/tournaments");
   const there = new Set(tournaments.map((each) => each.id));
@@ -69,7 +69,7 @@ async function refresh(list, shown) {
     else list.insertBefore(place, list.children[n] ?? null);
     shown.set(each.id, { text, place });
   }
-  if (!tournaments.length) list.replaceChildren(element("p", { class: "calm" }, "No tournament was played yet."));
+  if (!tournaments.length) list.replaceChildren(element("p", { class: "calm" }, "There is no tournament yet."));
   else list.querySelector(":scope > p")?.remove();
 }
 

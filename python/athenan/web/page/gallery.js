@@ -36,7 +36,7 @@ function card(game, offered) {
       element("h2", {}, game.title)),
     models.length ? element("ul", { class: "models" }, models.slice(0, SHOWN).map((model) =>
       element("li", { title: `${titled(game, model.game)}: ${inFull(model)}` }, element("strong", {}, model.id), ` ${inShort(model)}`)))
-      : element("p", { class: "models" }, "No model yet: MCTS plays."),
+      : element("p", { class: "models" }, "No model yet. Plain search (MCTS) plays."),
     element("div", { class: "row" },
       element("a", { class: "tag", href: setup, "aria-label": `Options of ${game.title}` }, "Options"),
       button("Play", () => begin(offered, game).catch((problem) => notice(problem.message)), {

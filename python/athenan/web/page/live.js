@@ -2,7 +2,7 @@
 
 const PATIENCE = [200, 500, 1000, 2000, 5000]; // milliseconds before each new attempt
 const SILENCE = 20000; // after which the connection is asked whether it is alive
-const ANSWER = 5000; // within which it says so, or it is given up: nobody tells a page that its network has gone
+const ANSWER = 5000; // within which it must say so, or it is given up: a page is not told that its network has gone
 
 export class Live extends EventTarget {
   constructor() {

@@ -35,7 +35,7 @@ async function show() {
   leave = () => {};
   document.getElementById("notices").replaceChildren(); // what was said of the page before
   document.title = TITLES[page] ? `${TITLES[page]} · athenan` : "athenan";
-  if (turn > 1) main.focus({ preventScroll: true }); // who uses keys begins at the top of the new page
+  if (turn > 1) main.focus({ preventScroll: true }); // the keys begin at the top of the new page
   try {
     const load = PAGES[page];
     if (!load) throw new Error("There is no such page.");

@@ -15,7 +15,7 @@ import { Thoughts } from "./thoughts.js";
 export async function show(place, { name: id, query, offered }) {
   if (query.get("key")) {
     keep(id, [query.get("key")]);
-    history.replaceState(null, "", `#/match/${id}`); // who is shown the address gets no seat by it
+    history.replaceState(null, "", `#/match/${id}`); // so the address gives nobody a seat
   }
   const table = new Table(id, offered);
   place.append(table.root);
@@ -36,7 +36,7 @@ class Table {
     this.watching = live().next(); // the number by which a refusal to watch is known
     this.board = new Board({ onmove: (move) => this.play(move), onchange: () => this.drawParts() });
     this.status = element("p", { class: "status", role: "status", "aria-live": "polite" });
-    this.said = element("p", { class: "heard", "aria-live": "polite" }); // what was played, for who cannot see it
+    this.said = element("p", { class: "heard", "aria-live": "polite" }); // what was played, for screen readers
     this.parts = element("div", { class: "parts" });
     this.players = [element("div", { class: "player" }), element("div", { class: "player" })];
     this.moves = new MoveList((ply) => this.look(ply));
@@ -309,7 +309,7 @@ class Table {
     return [element("div", { class: "row wrap invite" }, element("p", { class: "calm small" }, "Send this link to the other player:"), field, button("Copy", copy, { class: "main" }))];
   }
 
-  // Moves without cells, kinds to choose from, and the whole list for whoever wants it.
+  // Moves without cells, kinds to choose from, and a list of all moves.
   drawParts() {
     const { view } = this.match ?? {};
     const { choice, active } = this.board;
@@ -353,12 +353,18 @@ class Table {
     if (!view) { this.moves.ply = this.looking ?? match.played.length; return; }
     this.looking = ply;
     this.board.show(view, false);
-    this.parts.replaceChildren();
+    this.parts.replaceChildren(...(match.outcome === null && !this.isGone ? this.awayFromNow() : []));
     this.moves.show(match.played, ply, this.values);
     this.thoughts.moved();
   }
 
-  // What each state was worth: to the judge of the match if there was one, else to who played.
+  // An earlier position cannot be played on: say so, and lead back.
+  awayFromNow() {
+    return [element("span", { class: "calm small prompt" }, "An earlier position."),
+      button("Back to the match", () => this.look(Infinity), { class: "main" })];
+  }
+
+  // What each state was worth: to the judge of the match if there was one, else to the players.
   get values() {
     return this.judged?.length === this.match.played.length ? this.judged : this.match.values;
   }

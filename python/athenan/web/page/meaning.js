@@ -1,4 +1,4 @@
-// What the numbers and colours of an analysis mean, for who meets them for the first time.
+// What the numbers and colours of an analysis mean, for beginners.
 
 import { element } from "./elements.js";
 

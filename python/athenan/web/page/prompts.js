@@ -2,7 +2,7 @@
 
 export function prompt({ choice, active, places }) {
   if (!active || !choice.moves.length) return "";
-  if (choice.path.length) return choice.complete.length ? "Choose the next cell, or play it as it is." : "Choose the next cell.";
+  if (choice.path.length) return choice.complete.length ? "Choose the next cell, or finish the move here." : "Choose the next cell.";
   const starts = choice.targets.map((cell) => Boolean(places.get(String(cell))?.content));
   if (starts.every(Boolean)) return "Choose a piece.";
   return starts.some(Boolean) ? "Choose a cell or a piece." : "Choose a cell.";

@@ -113,7 +113,7 @@ class Trainings {
     const made = CURVES.map(([field, title]) => chart(title, curve("training", (line) => [line.matches, line[field]]), "matches"));
     if (scores.some(({ points }) => points.length)) made.unshift(chart("Mean score of the evaluation", scores, "matches"));
     if (made.length === CURVES.length || wins.some(({ points }) => points.length)) made.unshift(chart(`Win rate${this.opponents(chosen)}, 95 % interval`, wins, "matches", percent, 1));
-    this.curves.replaceChildren(...(chosen.length ? made : [element("p", { class: "calm" }, this.runs.length ? "Mark a run to see how it learns." : "Begin a training: how it learns will be shown here, while it learns.")]));
+    this.curves.replaceChildren(...(chosen.length ? made : [element("p", { class: "calm" }, this.runs.length ? "Mark a run to see how it learns." : "Begin a training. Its progress appears here while it learns.")]));
     this.table.replaceChildren(...comparison(chosen.map((name) => ({ name, ...this.known.get(name) }))));
   }
 

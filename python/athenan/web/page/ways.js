@@ -2,7 +2,7 @@
 //
 // Every legal move is a way over cells. What was touched so far is the beginning of some of these
 // ways; each further touch leaves fewer of them, until one is left. No rules of any game are known.
-// Where every move begins on the same cell, that cell counts as touched: nobody has to say the obvious.
+// Where every move begins on the same cell, that cell counts as touched already.
 
 const same = (a, b) => a[0] === b[0] && a[1] === b[1];
 
