@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import shlex
-from itertools import pairwise
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +17,8 @@ from athenan.learning import complete_config, merged, preset
 from athenan.learning.completion import method, method_names
 from athenan.learning.settings import parse_assignments
 from athenan.networks import load_model
-from athenan.signals import INTERRUPTED
 from athenan.runs.publishing import command_of
+from athenan.signals import INTERRUPTED
 from athenan.zoo import CARD, own_folder, stated_by
 from athenan.zoo.card import Card, Claim, card_in, card_of, page
 from small_models import write_model

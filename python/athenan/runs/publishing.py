@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -93,8 +94,9 @@ def command_of(config: Config) -> str:
     for name, value in _leaves(config):
         if name.split(".")[0] not in OF_THIS_MACHINE and value != _at(usual, name):
             words += ["--set", f"{name}={_in_toml(value)}"]
-    limits = config.stop.limits
-    words += [word for limit, n in limits.items() for word in ("--set", f"stop.{limit}={n:g}")]
+    for name, limit in config.stop.limits.items():
+        whole = int(limit) if limit == int(limit) else limit
+        words += ["--set", f"stop.{name}={whole}"]
     return shlex.join(words)
 
 
@@ -119,11 +121,17 @@ def _at(settings: Mapping[str, Any], name: str) -> Any:
 
 
 def _in_toml(value: Any) -> str:
-    if isinstance(value, bool):
-        return str(value).lower()
+    """Write a value as a command takes it: as TOML, but a text without quotes."""
+    return value if isinstance(value, str) else _quoted(value)
+
+
+def _quoted(value: Any) -> str:
+    if isinstance(value, BaseModel):
+        given = value.model_dump(exclude_defaults=True).items()
+        return f"{{{', '.join(f'{name} = {_quoted(each)}' for name, each in given)}}}"
     if isinstance(value, tuple):
-        return f"[{', '.join(map(_in_toml, value))}]"
-    return str(value)
+        return f"[{', '.join(map(_quoted, value))}]"
+    return json.dumps(value, ensure_ascii=False)
 
 
 def claim_of(series: Mapping[str, Any], name: str, game: str) -> Claim:
