@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import math
 import os
 import re
 import shutil
@@ -16,7 +17,7 @@ import athenan
 import pytest
 from athenan.commands import main
 from athenan.protocols import PROTOCOLS
-from athenan.zoo import named_model, own_folder, stated_by, user_folders, zoo
+from athenan.zoo import named_model, own_folder, stated_by, stated_models, user_folders, zoo
 from small_models import write_model
 
 ROOT = Path(__file__).parents[2]
@@ -107,6 +108,29 @@ def test_a_path_goes_before_a_name(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "small-3").unlink()
     assert athenan.load("small-3").game == "tic_tac_toe"
     assert athenan.load(folder / "small-3.safetensors").game == "tic_tac_toe"
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "[" * 100_000,
+        json.dumps({"__metadata__": {"athenan": "[" * 100_000}}),
+        json.dumps(
+            {
+                "__metadata__": {
+                    "athenan": '{"game": "", "search": "", "info": {}, "architecture": {}}'
+                },
+                "weights": {"shape": [math.inf], "dtype": "F32"},
+            }
+        ),
+    ],
+)
+def test_an_absurd_file_among_the_models_is_passed_over(header: str, folder: Path) -> None:
+    text = header.encode()
+    (folder / "absurd.safetensors").write_bytes(len(text).to_bytes(8, "little") + text)
+    assert "small-3" in [each.name for each in stated_models()]
+    with pytest.raises(athenan.Error, match="not a model file"):
+        stated_by(folder / "absurd.safetensors")
 
 
 def test_a_loaded_model_thinks_and_plays() -> None:

@@ -14,6 +14,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
+from operator import index
 from pathlib import Path
 from typing import Any
 
@@ -164,10 +165,10 @@ def stated_by(path: Path) -> Stated:
             str(entry["search"]),
             {str(key): str(value) for key, value in dict(entry["info"]).items()},
             dict(entry["architecture"]),
-            sum(math.prod(map(int, each["shape"])) for each in tensors),
+            sum(math.prod(map(index, each["shape"])) for each in tensors),
             str(tensors[0]["dtype"]) if tensors else "F32",
         )
-    except (LookupError, OSError, TypeError, ValueError, AttributeError) as problem:
+    except (AttributeError, LookupError, OSError, RecursionError, TypeError, ValueError) as problem:
         raise Error(f"{str(path)!r} is not a model file: {problem}") from None
 
 
