@@ -1,8 +1,8 @@
-"""The card of a model: how it was trained, how strong it is, and what it cannot do.
+"""The card of a model: how it was trained, how strong it is, and what its limits are.
 
-A model file carries its card in its notes, and the page of a model is made from its file alone, so
-that the two cannot disagree. Every claim of strength names the opponent, both budgets, the number
-of matches and the interval, and the command that repeats it.
+The card is stored in the model file, and the page of a model is made only from this file, so the
+two cannot disagree. Every claim of strength names the opponent, both budgets, the number of
+matches, the interval, and the command that repeats it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from athenan.zoo import CARD, Stated
 
 PRECISIONS = {"F16": "half precision", "F32": "single precision", "BF16": "bfloat16"}
 SHOWN = 12
-"""Points of a curve; of a longer one some are left out."""
+"""Rows of a curve at most; some points of a longer curve are left out."""
 
 
 class _Part(BaseModel):
@@ -25,7 +25,7 @@ class _Part(BaseModel):
 
 
 class Training(_Part):
-    """How a model came to be."""
+    """How a model was trained."""
 
     command: str = Field(description="what was typed")
     commit: str = Field("", description="of athenan")
@@ -82,7 +82,7 @@ class Solo(_Part):
 
 
 class Card(_Part):
-    """What there is to know about a model beside its network."""
+    """What is known about a model besides its network."""
 
     training: Training
     curve: tuple[Point, ...] = Field((), max_length=10_000)
@@ -132,14 +132,14 @@ def page(stated: Stated) -> str:
     card = card_in(stated)
     parts = [f"# {stated.name}\n", _facts(stated)]
     if card is None:
-        return "\n".join([*parts, "This model has no card: its file says no more."]) + "\n"
+        return "\n".join([*parts, "This model has no card."]) + "\n"
     parts += ["## How it was trained\n", _training(card.training)]
     if card.curve:
-        parts += ["## Its curve\n", _curve(card.curve)]
+        parts += ["## Evaluations during the training\n", _curve(card.curve)]
     parts += ["## How strong it is\n", _strength(card, stated.game)]
     if card.limits:
-        parts += ["## What it does not do\n", "\n".join(f"- {each}" for each in card.limits) + "\n"]
-    parts.append("<!-- made by athenan publish from the model file -->")
+        parts += ["## Limits\n", "\n".join(f"- {each}" for each in card.limits) + "\n"]
+    parts.append("<!-- made from the model file by athenan publish -->")
     return "\n".join(parts) + "\n"
 
 
@@ -160,7 +160,7 @@ def network_in_words(stated: Stated) -> str:
     """Describe the network of a model file."""
     shape = stated.architecture
     if shape.get("code"):
-        return f"a module of the user's: `{shape['code']}`"
+        return f"a module of your own: `{shape['code']}`"
     dense = " and ".join(str(width) for width in shape.get("dense", ())) or "none"
     words = [
         f"{shape.get('convolutions')} convolution{'' if shape.get('convolutions') == 1 else 's'}",
@@ -208,7 +208,7 @@ def _curve(curve: tuple[Point, ...]) -> str:
 def _strength(card: Card, game: str) -> str:
     parts = [_claims(card.claims)] if card.claims else []
     parts += [_solos(card.solos, game)] if card.solos else []
-    return "\n".join(parts) or "Nothing was measured.\n"
+    return "\n".join(parts) or "Its strength was not measured.\n"
 
 
 def _solos(solos: tuple[Solo, ...], game: str) -> str:
@@ -219,9 +219,9 @@ def _solos(solos: tuple[Solo, ...], game: str) -> str:
     best = max(solos, key=lambda each: each.best)
     commands = "".join(f"{each.command}\n" for each in solos)
     return (
-        f"{table(('its search', 'matches', 'mean score', 'best score'), rows)}\n"
+        f"{table(('search', 'matches', 'mean score', 'best score'), rows)}\n"
         f"```sh\n{commands}```\n\n"
-        f"The match of {best.best:g}:\n\n"
+        f"The match with the score {best.best:g}:\n\n"
         f"```sh\nathenan show {game} {' '.join(best.moves)}\n```\n"
     )
 
@@ -237,7 +237,7 @@ def _claims(claims: tuple[Claim, ...]) -> str:
         )
         for each in claims
     ]
-    heads = ("its search", "opponent", "wins, draws, losses", "matches", "score")
+    heads = ("search", "opponent", "wins, draws, losses", "matches", "score")
     commands = "".join(f"{each.command}\n" for each in claims if each.command)
     repeated = f"\n```sh\n{commands}```\n" if commands else ""
     return f"{table(heads, rows)}{repeated}"
