@@ -113,6 +113,17 @@ def test_an_annealed_selection_is_told_the_progress(slots: int, made: list[Train
     assert progress_of_matches(made[0]) == [(index + 1) / 8 for index in range(8)]
 
 
+@pytest.mark.parametrize("slots", [1, 4])
+def test_the_progress_of_learning_is_that_of_matches_learned(
+    slots: int, made: list[Training], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made.append(Training(small_config({"selfplay": {"matches": slots}, "stop": {"matches": 8}})))
+    annealed: list[float] = []
+    monkeypatch.setattr(made[0].study.learner, "anneal", annealed.append)
+    told = [each.at.progress for each in made[0].events() if isinstance(each, MatchLearned)]
+    assert annealed == told == [(index + 1) / 8 for index in range(8)]
+
+
 def test_progress_in_time(made: list[Training]) -> None:
     limit = {"stop": {"matches": 0, "minutes": 0.3 / 60}}
     made.append(Training(small_config({"selfplay": {"matches": 1}}, limit)))

@@ -151,11 +151,11 @@ class Schedule:
         """Begin with the matches that an earlier session did not finish."""
         self._again = deque(sorted(unfinished))
 
-    def progress(self, started: int, counters: Counters) -> float:
-        """Return t / t_max once so many matches have begun; 0 for a process without an end."""
-        matches = self._config.stop.matches
-        begun = started / matches if matches else 0.0
-        return min(1.0, max(begun, self._clock.progress, self._spent(counters)))
+    def progress(self, matches: int, counters: Counters) -> float:
+        """Return t / t_max after so many matches; 0 for a process without an end."""
+        limit = self._config.stop.matches
+        part = matches / limit if limit else 0.0
+        return min(1.0, max(part, self._clock.progress, self._spent(counters)))
 
     def is_over(self, counters: Counters) -> bool:
         """Whether expansions, evaluations or processor time of the whole process are spent."""

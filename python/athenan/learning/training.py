@@ -261,10 +261,11 @@ class Training:
         started = monotonic()
         with self._between_phases:
             raise_if_requested(self.stop)
+            progress = self.schedule.progress(self.counters.matches + 1, self.counters)
             if self.rival is None:
-                generated, report = self.study.learn_match(Data.of_match(record), self.progress)
+                generated, report = self.study.learn_match(Data.of_match(record), progress)
             else:
-                generated, report = learn_both(self.study, self.rival, record, self.progress)
+                generated, report = learn_both(self.study, self.rival, record, progress)
             self.counters.count(record, generated, report.samples)
             learned = MatchLearned(
                 at=self.standing,
@@ -308,7 +309,7 @@ class Training:
     @property
     def progress(self) -> float:
         """t / t_max; 0 for a process without an end."""
-        return self.schedule.progress(self.counters.started, self.counters)
+        return self.schedule.progress(self.counters.matches, self.counters)
 
     @property
     def standing(self) -> Standing:
