@@ -106,3 +106,21 @@ def test_an_earlier_position_leads_back_to_the_match(page: Page, server: Served)
     page.get_by_role("button", name="Back to the match").click()
     expect(page.locator(".prompt")).to_have_text("Choose a cell.")
     expect(page.locator(".touch .cell.playable")).to_have_count(7)
+
+
+@pytest.mark.parametrize(("who", "words"), [("you", "Your turn."), ("MCTS (no learning)", "MCTS")])
+def test_a_game_for_one_is_played_by_who_was_chosen(
+    page: Page, server: Served, who: str, words: str
+) -> None:
+    page.goto(f"{server.url}#/game/morpion")
+    expect(page.get_by_label("Who plays")).to_have_value("both")
+    page.get_by_label("Who plays").select_option(who)
+    page.locator("form").get_by_role("button", name="Play").click()
+    expect(page.locator(".status")).to_contain_text(words)
+
+
+def test_an_address_without_a_page_leads_to_the_games(page: Page, server: Served) -> None:
+    page.goto(f"{server.url}#/nothing")
+    expect(page.locator("main")).to_contain_text("There is no such page.")
+    page.get_by_role("link", name="All games").click()
+    expect(page.locator(".card").first).to_be_visible()

@@ -140,9 +140,14 @@ def test_a_clock_runs_out(server: Served) -> None:
     made = server.begin("tic_tac_toe", PERSON, PERSON, clock="0.7")
     with server.live() as line:
         line.say(do="watch", match=made["id"])
-        assert line.hear("match")["match"]["clock"]["running"] == 0
         match = line.hear("match")["match"]
-        assert (match["outcome"], match["reason"]) == (-1, "time")
+        assert match["clock"]["running"] is None, "the other person may still be on his way"
+        assert match["clock"]["left"] == [0.7, 0.7]
+        time.sleep(0.8)
+        line.say(do="move", match=made["id"], key=made["keys"][0], ply=0, move="b2")
+        assert line.hear_match(1)["clock"]["running"] == 1
+        match = line.hear("match")["match"]
+        assert (match["outcome"], match["reason"]) == (1, "time")
 
 
 def test_a_game_for_one(server: Served) -> None:

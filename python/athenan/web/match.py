@@ -47,8 +47,12 @@ class Match:
         self._outcome: int | None = None
         self._wish_to_undo: set[int] = set()
         self.touched = time.monotonic()
-        if clock and self.outcome is None:
-            clock.start(self.state.to_move)
+        self._start_clock()
+
+    def _start_clock(self) -> None:
+        """Let the clock run from the first move on: before it, somebody may still have to come."""
+        if self.clock and self.moves and self.outcome is None:
+            self.clock.start(self.state.to_move)
 
     @property
     def state(self) -> State:
@@ -143,7 +147,7 @@ class Match:
         self._changed()
         if self.clock:
             self.clock.stop()
-            self.clock.start(self.state.to_move)
+            self._start_clock()
 
     def _side(self, key: object) -> int:
         for number in sorted(range(len(self.seats)), key=lambda n: n != self.state.to_move):

@@ -45,7 +45,7 @@ async function show() {
     main.replaceChildren(made);
     leave = (await module.show(made, { name, query, offered })) ?? (() => {});
   } catch (problem) {
-    if (turn === shown) main.replaceChildren(element("p", { class: "calm" }, problem.message));
+    if (turn === shown) main.replaceChildren(element("p", { class: "calm" }, problem.message), element("a", { class: "button", href: "#/" }, "All games"));
   }
 }
 

@@ -15,7 +15,7 @@ export function show(place, { name, query, offered }) {
   const models = modelsOf(offered, name);
   const wanted = models.find((model) => model.id === query.get("model"));
   const wish = {
-    opponent: wanted ? `model ${wanted.id}` : models.length ? `model ${models[0].id}` : "mcts",
+    opponent: wanted ? `model ${wanted.id}` : game.players === 1 ? "both" : models.length ? `model ${models[0].id}` : "mcts",
     level: 2, seconds: offered.levels.at(-1).seconds, side: "first", clock: "", options: {},
   };
   const form = element("form", { class: "setup", onsubmit: (event) => { event.preventDefault(); start(); } });
@@ -36,8 +36,9 @@ function fields(game, offered, models, wish, draw) {
     ...models.map((model) => [`model ${model.id}`, `${model.id} (learned)`]),
     ["mcts", "MCTS (no learning)"],
     ...offered.players.map((player) => [`player ${player}`, player]),
-    ...(game.players === 2 ? [["person", "another person, by a link"], ["both", "two persons at this screen"], ["none", "nobody: two machines"]] : [["none", "watch the machine"]]),
+    ...(game.players === 2 ? [["person", "another person, by a link"], ["both", "two persons at this screen"], ["none", "nobody: two machines"]] : []),
   ];
+  if (game.players === 1) opponents.unshift(["both", "you"]);
   const model = models.find((each) => wish.opponent === `model ${each.id}`);
   const thinks = model || wish.opponent === "mcts" || wish.opponent === "none";
   const made = [choice("Opponent", opponents, wish.opponent, set("opponent", draw))];
@@ -88,8 +89,9 @@ function asked(game, offered, models, wish) {
     other: player ?? (wish.opponent === "person" ? person : machine),
     clock: wish.clock || null,
   };
-  if (wish.opponent === "both") wishes.seats = [person, person];
-  if (wish.opponent === "none") wishes.seats = game.players === 2 ? [machine, machine] : [machine];
+  if (game.players === 1) wishes.seats = [wish.opponent === "both" ? person : player ?? machine];
+  else if (wish.opponent === "both") wishes.seats = [person, person];
+  else if (wish.opponent === "none") wishes.seats = [machine, machine];
   return { text, wishes };
 }
 
