@@ -414,7 +414,9 @@ def test_a_run_travels(capsys: pytest.CaptureFixture[str]) -> None:
     assert half.st_size < 0.7 * whole.st_size
     assert load_model("half.safetensors").game == "tic_tac_toe"
     assert "nothing is not a run" in complaint_of(capsys, "export-run", "nothing", "x")
-    assert "no model file 'nothing'" in complaint_of(capsys, "export-model", "nothing", "x")
+    assert "no model 'nothing'" in complaint_of(capsys, "export-model", "nothing", "x")
+    output_of(capsys, "export-model", "hex-5", "named.safetensors", "--half")
+    assert load_model("named.safetensors").game == "hex:size=5,swap=true"
     assert "there is no file nothing" in complaint_of(capsys, "import-run", "nothing", "x")
     assert "is a run already" in complaint_of(capsys, "import-run", "light", "run")
     assert "nowhere" in complaint_of(capsys, "export-run", "run", "nowhere/light")
@@ -436,7 +438,7 @@ def test_resuming_a_finished_run_says_so(capsys: pytest.CaptureFixture[str]) -> 
     trained(capsys, {"stop": {"matches": 3}})
     before = {file: file.read_bytes() for file in Path("run").rglob("*") if file.is_file()}
     text = output_of(capsys, "resume", "run")
-    assert "run is at its end, which was set to 3 matches; train it further with: " in text
+    assert "run has reached its limit of 3 matches; train it further with: " in text
     assert "athenan resume run --matches NUMBER" in text
     assert "3 matches learned" in text
     assert {file: file.read_bytes() for file in Path("run").rglob("*") if file.is_file()} == before

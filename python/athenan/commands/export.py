@@ -11,6 +11,7 @@ from athenan import Error
 from athenan.commands.arguments import GameOption, NetworkOption, given_game, name_networks
 from athenan.files import write_bytes
 from athenan.terminal.page import say
+from athenan.zoo import model_file
 
 if TYPE_CHECKING:
     from athenan.networks import Model
@@ -56,7 +57,9 @@ def import_run(
 
 
 def export_model(
-    run: RunArgument,
+    source: Annotated[
+        str, typer.Argument(metavar="RUN_OR_MODEL", help="A run, a model file or a name.")
+    ],
     file: NewFile,
     half: Annotated[
         bool, typer.Option("--half", help="Use half precision, which halves the file.")
@@ -67,19 +70,18 @@ def export_model(
     ] = False,
     network: NetworkOption = None,
 ) -> None:
-    """Write the model of a run to a file.
+    """Write a model to a file: that of a run, or one with a name.
 
     The input of an ONNX file is `planes`, int8 [batch, planes, rows, columns]; `athenan games`
     lists the planes. Its output is `values`, float32 [batch], from the first player's point of view
     and on the scale of the model's terminal evaluation.
     """
     from athenan.networks import load_model, save_model
-    from athenan.runs import Run
 
     name_networks(network)
     if half and onnx:
         raise Error("give --half or --onnx, not both: an ONNX file is in single precision")
-    model = load_model(Run.open(run).model if run.is_dir() else run)
+    model = load_model(model_file(source))
     if onnx:
         _write_onnx(file, model)
     else:
