@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import random
 import socket
 import threading
@@ -19,9 +20,11 @@ from athenan import Error, Stop, Stopped
 from athenan._core import MatchRecord, ParameterError, ResolvedMemory
 from athenan.cluster.connection import connected
 from athenan.cluster.crew import PATIENCE
-from athenan.cluster.messages import LEVEL, Answer, packed, unpacked
+from athenan.cluster.messages import LEVEL, Answer, Order, Setup, Task, packed, unpacked
 from athenan.cluster.proven import KEPT
+from athenan.cluster.reasons import own_version
 from athenan.cluster.source import ClusterSource
+from athenan.cluster.worker import SelfPlayWorker
 from athenan.commands import main
 from athenan.learning import merged
 from athenan.learning.concurrency import Plan
@@ -270,12 +273,23 @@ def test_at_rest_no_order_is_under_way_and_nothing_is_lost(closing: list[Any]) -
 
 
 def test_an_order_to_an_earlier_life_is_refused() -> None:
-    from athenan.cluster.messages import Order
-    from athenan.cluster.worker import SelfPlayWorker
-
     answer = SelfPlayWorker().play(Order("another", 1.0), None)
     assert answer.life != "another"
     assert answer == Answer(answer.life)
+
+
+def test_a_worker_of_two_threads_answers_while_it_plays_on() -> None:
+    """Its lanes do not wait for one another: when one has a match, the other is under way."""
+    wide = {"hardware": {"threads": 2, "backend": "torch"}, "selfplay": {"matches": 4}}
+    config = small_config(wide, {"game": "hex:size=4"})
+    worker = SelfPlayWorker()
+    life = worker.begin(own_version(), pickle.dumps(Setup(config, (), 4))).life
+    tasks = tuple(Task(index, index, 0.0, ()) for index in range(12))
+    records = list(worker.play(Order(life, 0.01, tasks), None).records)
+    deadline = time.monotonic() + 60
+    while len(records) < len(tasks) and time.monotonic() < deadline:
+        records += worker.play(Order(life, 0.01), None).records
+    assert len(records) == len(tasks)
 
 
 def test_nothing_is_handed_over_while_a_worker_is_a_generation_behind(closing: list[Any]) -> None:

@@ -159,7 +159,7 @@ def _shorten_news() -> None:
         for line in data["lines"]:
             print(f"Ray: {first_sentence(line)}", file=sys.stderr)
 
-    inner.print_to_stdstream = tell
+    inner.print_to_stdstream = tell  # type: ignore[assignment]
 
 
 def _has_token() -> bool:

@@ -57,7 +57,6 @@ class Worker:
     work: Work = field(default_factory=Work)
     heard: float = field(default_factory=monotonic)
     call_again: float = 0.0
-    tree_bytes: int = 0
     cpu_seconds: float = 0.0
     """Of the processor, in all its lives."""
 
@@ -156,7 +155,6 @@ class Crew:
         if said.records:
             self._fruitless.clear()
         worker.work += said.work
-        worker.tree_bytes = said.tree_bytes
         worker.cpu_seconds += said.cpu_seconds
         return said
 
@@ -165,7 +163,6 @@ class Crew:
         lived = bool(worker.life)
         worker.calls.clear()
         worker.life = ""
-        worker.tree_bytes = 0
         worker.call_again = monotonic() + PAUSE
         if not lived:
             coming = isinstance(problem, self._cluster.ray.exceptions.ActorUnavailableError)

@@ -92,7 +92,6 @@ class Answer:
     """Since the answer before."""
     weights_seconds: float = 0.0
     """For taking new weights."""
-    tree_bytes: int = 0
     cpu_seconds: float = 0.0
     """Of the processor, for the order."""
 

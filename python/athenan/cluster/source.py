@@ -102,11 +102,6 @@ class ClusterSource(Source):
         return not self._under_way and not self._ended
 
     @property
-    def tree_bytes(self) -> int:
-        """The memory of the trees of all matches, on all machines."""
-        return sum(worker.tree_bytes for worker in self.crew.workers)
-
-    @property
     def cpu_seconds(self) -> float:
         """The processor time of all workers, so far."""
         return sum(worker.cpu_seconds for worker in self.crew.workers)

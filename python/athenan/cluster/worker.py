@@ -101,7 +101,6 @@ class SelfPlayWorker:
             records=tuple(map(packed, records)),
             work=since,
             weights_seconds=taken - started if weights is not None else 0.0,
-            tree_bytes=self._source.tree_bytes,
             cpu_seconds=process_time() - before,
         )
 

@@ -1,8 +1,8 @@
 """Where the matches of a learning process come from.
 
 A source is given matches to play and new weights to play them with, works step by step, and hands
-over the records of matches that ended. Whoever drives it does not know where they are played: in
-pools of this process (`rounds`, `lanes`), in another one, on another machine.
+over the records of matches that ended. The code that drives it does not know where they are played:
+in pools of this process (`rounds`, `lanes`), in another process, or on another machine.
 """
 
 from __future__ import annotations
@@ -72,11 +72,6 @@ class Source(ABC):
         """Whether every match added so far has ended."""
 
     @property
-    def tree_bytes(self) -> int:
-        """The memory of the trees of all matches, as far as it is known."""
-        return 0
-
-    @property
     def glimpse(self) -> Glimpse | None:
         """A match to watch, if there is one; any thread may ask."""
         return None
@@ -97,7 +92,7 @@ class Source(ABC):
         return 0.0
 
     def take_stage(self, matches: int) -> None:  # noqa: B027 (pools are made for one stage)
-        """Play on as the settings say of the stage after so many matches; it is at rest."""
+        """Continue with the settings of the stage after a number of matches; it is at rest."""
 
     def prepare(self, stop: Stop) -> None:  # noqa: B027 (most are ready at once)
         """Get ready to play, which may take a while; a request to stop raises Stopped."""
@@ -184,11 +179,6 @@ class Pools(Source):
     def at_rest(self) -> bool:
         """Whether every match added so far has ended."""
         return self._deal.at_rest
-
-    @property
-    def tree_bytes(self) -> int:
-        """The memory of the trees of all matches."""
-        return sum(pool.tree_bytes for pool in self._pools)
 
     @property
     def glimpse(self) -> Glimpse | None:
