@@ -235,14 +235,9 @@ class GtpCore(Protocol):
 
     def _time_settings(self, words: list[str]) -> str:
         main, period, stones = (_number_of(word) for word in _exactly(words, 3))
-        if period and not stones:  # no limit at all
-            self._started_clock = None
-        elif main:
-            self._started_clock = Limits(left=main, byoyomi=period / stones if stones else 0)
-        else:
-            self._started_clock = Limits(left=0, byoyomi=period / stones if stones else 0)
-        if not main and not period:
-            self._started_clock = None
+        endless = (period and not stones) or not (main or period)
+        byoyomi = period / stones if stones else 0.0
+        self._started_clock = None if endless else Limits(left=main, byoyomi=byoyomi)
         self._clocks = [self._started_clock, self._started_clock]
         return ""
 
