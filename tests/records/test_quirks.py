@@ -106,6 +106,31 @@ def test_signs_within_the_names_of_players() -> None:
             assert [player.split() for player in found.players] == [first.split(), ["c"]]
 
 
+WORDY = """
+import athenan
+
+class Wordy(athenan.SimpleRules):
+    all_moves = ["take one", "take two"]
+    def initial(self): return (5, 0)
+    def to_move(self, state): return state[1]
+    def result(self, state): return None if state[0] > 0 else 1 - 2 * state[1]
+    def moves(self, state): return self.all_moves[: state[0]]
+    def play(self, state, move):
+        return (state[0] - 1 - self.all_moves.index(move), 1 - state[1])
+"""
+
+
+def test_moves_of_several_words(tmp_path: Path) -> None:
+    file = tmp_path / "wordy.py"
+    file.write_text(WORDY)
+    game = athenan.make_game(str(file))
+    match = random_match(game, 1)
+    assert "take two" in match.moves
+    text = FORMATS[".txt"].write([match], game)
+    (found,) = FORMATS[".txt"].read(text, game)
+    assert found.moves == match.moves
+
+
 PDN = """
 [Event "Wch \\"2005\\""]
 [White "A. Schwarzman"]

@@ -6,14 +6,14 @@
 c3 b2 d4
 
 An empty line ends a match. Without a line for the game it is the one that the user names; the
-position is the start of the game unless one is given.
+position is the start of the game unless one is given. A space within a move is written as _.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from athenan._core import Error, Game
+from athenan._core import Error, Game, State
 from athenan.arena.record import Match
 from athenan.records.replay import (
     BadRecord,
@@ -112,13 +112,20 @@ def _match(lines: list[Numbered], game: Game | None) -> Match:
     replay = head.replay()
     for number, line in head.rest:
         for word in line.split():
-            replay.play(word, number)
+            replay.play(_ours(replay.state, word), number)
     return replay.match(head.players, head.verdict)
+
+
+def _ours(state: State, word: str) -> str:
+    """Return a move as its game writes it, where it has spaces."""
+    if "_" not in word or word in (legal := state.legal_move_strings()):
+        return word
+    return next((move for move in legal if move.replace(" ", "_") == word), word)
 
 
 def _wrapped(moves: Iterable[str], width: int = 100) -> str:
     lines = [""]
-    for move in moves:
+    for move in (each.replace(" ", "_") for each in moves):
         if lines[-1] and len(lines[-1]) + len(move) >= width:
             lines.append("")
         lines[-1] += f" {move}" if lines[-1] else move
