@@ -38,6 +38,8 @@ MISTAKES = {
     "unknown flag of the program": ["--verbose"],
     "missing game": ["perft"],
     "missing depth": ["perft", "tic_tac_toe"],
+    "seconds that are no number": ["bench", "tic_tac_toe", "--seconds", "nan"],
+    "seconds without end": ["bench", "tic_tac_toe", "--seconds", "inf"],
     "unknown game": ["show", "chess"],
     "unknown game in games": ["games", "chess"],
     "unknown option": ["show", "tic_tac_toe:size=4"],

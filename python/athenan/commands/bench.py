@@ -12,6 +12,8 @@ from athenan.games.words import counted
 from athenan.terminal.page import say
 from athenan.terminal.waiting import shown
 
+LONGEST = 3600
+
 
 def bench(
     game: Annotated[
@@ -38,8 +40,8 @@ def bench(
     from athenan.learning.concurrency import Plan, Trial, best, trials
     from athenan.networks import build_network
 
-    if seconds <= 0:
-        raise Error(f"a measurement takes more than 0 seconds, not {seconds}")
+    if not 0 < seconds <= LONGEST:
+        raise Error(f"a measurement takes more than 0 and up to {LONGEST} seconds, not {seconds}")
     given = given_settings(settings, device, game=game or None)
     config = complete_config(given, preset_for(preset_name, given))
     plan = Plan.of(config)
