@@ -11,6 +11,7 @@ import pytest
 from athenan import html
 from athenan.arena import Match, play_matches, player, tally_of
 from athenan.notebooks import Chart, LivePlot, curves, progress, svg_of_charts
+from athenan.notebooks.shown import Shown
 from athenan.pictures import svg_of
 
 
@@ -109,6 +110,16 @@ def test_charts_show_their_points() -> None:
 
 def test_tables_escape_what_they_are_given() -> None:
     assert "<script>" not in html.table(["<script>"], [["<script>", None, 1, 0.5]])
+
+
+def test_sentences_are_escaped(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("torch")
+    shown = list[str]()
+    monkeypatch.setattr(Shown, "show", lambda _self, html, _plain: shown.append(html))
+    plot = LivePlot()
+    plot.say("the run <b> & others")
+    plot.draw()
+    assert shown[-1].endswith("<p>the run &lt;b&gt; &amp; others</p>")
 
 
 def test_a_training_is_drawn_while_it_goes_on(

@@ -6,6 +6,7 @@ import math
 from time import monotonic
 
 from athenan.expected import expect_each, expect_number
+from athenan.html import paragraph
 from athenan.learning.events import Event, MatchLearned, Pretrained
 from athenan.notebooks.chart import Chart, svg_of_charts
 from athenan.notebooks.shown import Shown, is_notebook
@@ -59,7 +60,7 @@ class LivePlot:
     def draw(self) -> None:
         """Draw what is known now."""
         self._drawn_at = monotonic()
-        self._shown.show(f"{self.svg()}<p>{self._words}</p>", self._words)
+        self._shown.show(self.svg() + paragraph(self._words), self._words)
 
     def svg(self) -> str:
         """Return the curves as a picture."""
