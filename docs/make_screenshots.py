@@ -34,7 +34,8 @@ LOST = ["a1", "b2", "a2", "a3", "b1", "c1"]
 PATIENCE = 600.0
 expect.set_options(timeout=60_000)
 TRAINING = ("--minutes", "2.5", "--device", "cpu", "--set", "evaluation.every_minutes=0.4",
-            "--set", "evaluation.opponent=mcts:iterations=200")  # fmt: skip
+            "--set", "evaluation.opponent=mcts:iterations=200",
+            "--set", "evaluation.matches=20")  # fmt: skip
 
 
 @contextmanager

@@ -15,7 +15,7 @@ def test_a_winning_move_is_no_mistake() -> None:
         before, state = state, state.play(state.parse_move(move))
     best = Candidate("c1", 40.0, None, None, 9, ("c1",))
     rated = Judgement(before, 40.0, None, None, "c1", (best,))
-    won = judged_match([before, state], ["b3"], [rated, judged_end(state)])
+    won = judged_match([before, state], ["b3"], [rated, judged_end(state, "classic")])
     assert won.mistakes
     assert mistakes_of(won) == []
     worse = replace(rated, proven_outcome=-1, value=-9.0)

@@ -124,3 +124,14 @@ def test_an_address_without_a_page_leads_to_the_games(page: Page, server: Served
     expect(page.locator("main")).to_contain_text("There is no such page.")
     page.get_by_role("link", name="All games").click()
     expect(page.locator(".card").first).to_be_visible()
+
+
+def test_keys_step_through_an_analysis_and_flip_its_board(page: Page, server: Served) -> None:
+    page.goto(f"{server.url}#/analyse?game=breakthrough&moves=b2b3+b7b6+c2c3")
+    current = page.locator(".moves [aria-current]")
+    expect(current).to_have_text("c2c3")
+    for key, move in (("ArrowLeft", "b7b6"), ("[", "b2b3"), ("]", "b7b6"), ("ArrowRight", "c2c3")):
+        page.keyboard.press(key)
+        expect(current).to_have_text(move)
+    page.keyboard.press("f")
+    assert "flipped" in (page.locator(".board").get_attribute("class") or "")

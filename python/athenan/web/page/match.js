@@ -6,6 +6,7 @@ import { invitationOf, keep, keysOf } from "./begin.js";
 import { Board } from "./board.js";
 import { SHORT, clockWords } from "./clocks.js";
 import { button, counted, drawing, element, notice, refill } from "./elements.js";
+import { listen } from "./keys.js";
 import { live } from "./live.js";
 import { MoveList } from "./movelist.js";
 import { prompt } from "./prompts.js";
@@ -53,13 +54,16 @@ class Table {
       element("aside", { class: "side" }, element("div", {}, this.title, this.status, this.said, this.goal), this.buttons, this.moves.root, this.thoughts.root));
     this.heard = ({ detail }) => detail.match.id === id && this.receive(detail.match);
     this.refused = ({ detail }) => this.refuse(detail);
-    this.pressed = (event) => this.key(event);
   }
 
   open() {
     live().addEventListener("match", this.heard);
     live().addEventListener("refusal", this.refused);
-    addEventListener("keydown", this.pressed);
+    this.unlisten = listen({
+      flip: () => this.flip(), undoPart: () => this.board.undoPart(),
+      hint: () => this.match?.outcome === null && this.mine() && this.thoughts.hint(),
+      step: (by) => this.match && this.look(Math.max(0, this.moves.ply + by)),
+    });
     this.watch();
     this.ticking = setInterval(() => this.drawClocks(), 200);
   }
@@ -71,7 +75,7 @@ class Table {
   close() {
     live().removeEventListener("match", this.heard);
     live().removeEventListener("refusal", this.refused);
-    removeEventListener("keydown", this.pressed);
+    this.unlisten();
     live().forget("match", this.isGone ? null : { do: "leave", match: this.id });
     clearInterval(this.ticking);
     this.thoughts.close();
@@ -245,13 +249,13 @@ class Table {
   buttonsDue() {
     const { outcome } = this.match;
     const plays = this.isSeated && outcome === null;
-    this.hint = plays ? button("Hint", () => this.thoughts.hint()) : null;
+    this.hint = plays ? button("Hint", () => this.thoughts.hint(), { title: "Key: h" }) : null;
     this.explore = element("a", { class: "button" }, "Analyse");
     return [
       ...(outcome === null ? [] : this.next()),
       this.isSeated ? this.undo() : null,
       this.hint,
-      button("Flip", () => { this.board.flip(); this.drawPlayers(); }),
+      button("Flip", () => this.flip(), { title: "Key: f" }),
       plays ? button("Resign", () => this.ask("resign"), { class: "quiet" }) : null,
       ...(outcome === null && invitationOf(this.id) ? this.invitation() : []),
       this.explore,
@@ -364,6 +368,11 @@ class Table {
       button("Back to the match", () => this.look(Infinity), { class: "main" })];
   }
 
+  flip() {
+    this.board.flip();
+    if (this.match) this.drawPlayers();
+  }
+
   // What each state was worth: to the judge of the match if there was one, else to the players.
   get values() {
     return this.judged?.length === this.match.played.length ? this.judged : this.match.values;
@@ -382,15 +391,6 @@ class Table {
     const { match } = this;
     if (!match) return null;
     return { game: match.game, position: match.start, moves: match.played.slice(0, this.looking ?? match.played.length), view: this.board.view, match };
-  }
-
-  key(event) {
-    if (event.target.closest("input, select, textarea") || event.ctrlKey || event.metaKey || event.altKey || !this.match) return;
-    const { ply } = this.moves;
-    const outside = !event.target.closest(".touch");
-    const keys = { f: () => { this.board.flip(); this.drawPlayers(); }, h: () => this.match.outcome === null && this.mine() && this.thoughts.hint(), "[": () => this.look(Math.max(0, ply - 1)), "]": () => this.look(ply + 1), Escape: () => this.board.undoPart() };
-    if (outside) Object.assign(keys, { ArrowLeft: keys["["], ArrowRight: keys["]"] });
-    if (keys[event.key]) { keys[event.key](); event.preventDefault(); }
   }
 }
 

@@ -9,7 +9,7 @@ export class MoveList {
     this.list = element("ol", { class: "moves", "aria-label": "Moves" });
     this.root = element("section", { class: "panel" }, this.graph, this.list, element("div", { class: "row steps" },
       ["|◀", "◀", "▶", "▶|"].map((sign, n) => button(sign, () => onlook([0, Math.max(0, this.ply - 1), this.ply + 1, Infinity][n]), {
-        "aria-label": ["To the start", "One move back", "One move on", "To the end"][n], class: "quiet",
+        "aria-label": ["To the start", "One move back", "One move on", "To the end"][n], class: "quiet", title: [null, "Key: [ or ←", "Key: ] or →", null][n],
       }))));
   }
 

@@ -4,6 +4,7 @@ import { position, post } from "./api.js";
 import { begin } from "./begin.js";
 import { Board } from "./board.js";
 import { button, choice, counted, element, notice } from "./elements.js";
+import { listen } from "./keys.js";
 import { MoveList } from "./movelist.js";
 import { titled } from "./options.js";
 import { Thoughts } from "./thoughts.js";
@@ -14,7 +15,11 @@ export async function show(place, { query, offered }) {
   place.append(study.root);
   await study.begin(query.has("ply") ? Number(query.get("ply")) || 0 : study.moves.length);
   if (query.has("think")) study.thoughts.switch(true);
-  return () => study.thoughts.close();
+  const unlisten = listen({
+    flip: () => study.board.flip(), undoPart: () => study.board.undoPart(),
+    step: (by) => study.go(Math.max(0, study.ply + by)),
+  });
+  return () => { unlisten(); study.thoughts.close(); };
 }
 
 class Study {
@@ -35,7 +40,7 @@ class Study {
         this.games,
         this.status,
         element("div", { class: "row wrap" },
-          button("Flip", () => this.board.flip()),
+          button("Flip", () => this.board.flip(), { title: "Key: f" }),
           button("Take back", () => this.shorten()),
           button("Copy link", () => this.share()),
           button("Play from here", () => this.playOn(), { class: "main" })),
