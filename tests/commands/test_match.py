@@ -176,7 +176,7 @@ def test_a_series_goes_on_where_it_was(tmp_path: Path, capsys: pytest.CaptureFix
     assert file.read_text().startswith("".join(lines[:5]))
 
 
-def test_a_test_ends_the_series(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_test_ends_the_series(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     players = ["mcts:iterations=100", "random", *HEX, "--matches", "2000"]
     text = output_of(capsys, *players, "--sprt", "0,100")
     assert re.search(r": \d+ of 2,000 matches", text)
@@ -184,6 +184,10 @@ def test_a_test_ends_the_series(capsys: pytest.CaptureFixture[str]) -> None:
     facts = json.loads(output_of(capsys, *players, "--sprt", "0,100", "--json"))
     assert facts["sprt"]["accepted"] == "H1"
     assert facts["sprt"]["ratio"] >= facts["sprt"]["bounds"][1]
+    saved = ["--sprt", "0,100", "--json", "--save", str(tmp_path / "saved.jsonl"), "--resume"]
+    decided = json.loads(output_of(capsys, *players, *saved))
+    again = json.loads(output_of(capsys, *players, *saved))
+    assert again["matches"] == decided["matches"]
 
 
 def test_faults_are_told(
@@ -200,12 +204,12 @@ def test_faults_are_told(
     arguments = ["trouble", "random", *HEX, "--matches", "4"]
     text = output_of(capsys, *arguments)
     assert "4 matches ended by a fault of A: not counted; the first: a crash as wanted" in text
-    assert "no match counts: there is nothing to conclude" in text
+    assert "no match counts, so there is no result" in text
     text = output_of(capsys, *arguments, "--faults", "lose")
     assert "4 matches ended by a fault of A: lost" in text
     assert "score of A: 0.000" in text
     text = output_of(capsys, "mcts", "random", *HEX, "--matches", "4", "--adjudicate", "length=5")
-    assert "ended before the rules did: 4 length" in text
+    assert "ended early: 4 length" in text
 
 
 MISTAKES = {

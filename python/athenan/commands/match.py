@@ -117,12 +117,12 @@ def match(
         played = whole.play(stop, workers) if play is None else only_matches(play([whole], stop))
         with progress(matches, tally.played) as report, closing(played):
             try:
-                for each in played:
+                for each in () if _is_decided(test, tally) else played:
                     tally.add(each)
                     if file:
                         file.append(each)
                     report(tally.played, partial(score_line, tally))
-                    if test and test.decision(tally.whole_pairs):
+                    if _is_decided(test, tally):
                         break
             except Stopped:
                 code = INTERRUPTED
@@ -132,6 +132,10 @@ def match(
     else:
         series.print_summary(tally, seconds_played)
     return code
+
+
+def _is_decided(test: SPRT | None, tally: Tally) -> bool:
+    return test is not None and test.decision(tally.whole_pairs) is not None
 
 
 @contextmanager
