@@ -82,6 +82,22 @@ def test_a_search_without_values_takes_the_time_that_it_is_given(limit: str) -> 
     assert found.work.seconds > 0.25
 
 
+@pytest.mark.parametrize(
+    ("identity", "terminal", "value"),
+    [("hex:size=3,swap=false", "additive_depth", 5), ("hex:size=3,swap=false", "classic", 1)],
+)
+def test_a_winning_move_costs_nothing_on_any_scale(
+    identity: str, terminal: str, value: float
+) -> None:
+    start = athenan.make_game(identity).initial_state()
+    moves = ("c1", "c2", "b2", "b1", "b3")
+    match = Match(identity, start.position, ("a", "b"), moves, None)
+    last = analyse(match, spec=f"ubfm-safe:terminal={terminal},expansions=2000").moves[-1]
+    assert last.before.best_move != last.move, "another one wins as well"
+    assert last.before.value == last.after.value == value
+    assert (last.loss, last.is_mistake) == (0, False)
+
+
 def test_policies_are_asked_for_together() -> None:
     states = list(random_states("connect_four", 6))
     spec = SearchSpec("puct:iterations=30")

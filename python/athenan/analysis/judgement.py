@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from athenan import html
-from athenan._core import MoveLabel, Search, State
+from athenan._core import MoveLabel, Search, State, terminal_value
 from athenan.arena.record import finite, notation_of
 from athenan.pictures import Overlay, Spot, heat_of, line_of, svg_of
 
@@ -161,11 +161,12 @@ def said(candidate: Candidate) -> str:
     return "" if candidate.value is None else f"{candidate.value:+.2g}"
 
 
-def judged_end(state: State) -> Judgement:
-    """Return the judgement of a match that is over."""
+def judged_end(state: State, terminal: str) -> Judgement:
+    """Return the judgement of a match that is over, by the terminal evaluation of a search."""
     assert state.outcome is not None
-    chance = _chance(None, state.outcome, state, PROBABLE)
-    return Judgement(state, float(state.outcome), chance, state.outcome, None, ())
+    chance = _chance(None, state.outcome, state, terminal)
+    value = terminal_value(state, terminal)
+    return Judgement(state, value, chance, state.outcome, None, ())
 
 
 def judged(state: State, search: Search, work: Work, *, ended: bool = True) -> Judgement:

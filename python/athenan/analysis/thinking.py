@@ -51,6 +51,7 @@ class Thinking:
         self.state = state
         self.is_over = state.is_terminal
         self._search = None if self.is_over else Search(state.game, within_memory(spec), seed)
+        self._terminal = str(spec.options["terminal"])
         self._proofs: Proofs | None = None
         self._stop = Stop()
         self._started = perf_counter()
@@ -95,7 +96,7 @@ class Thinking:
     def judgement(self) -> Judgement | None:
         """Return what was found out so far; None as long as that is nothing."""
         if self._search is None:
-            return judged_end(self.state)
+            return judged_end(self.state, self._terminal)
         if not self._begun:
             return None
         try:
