@@ -105,6 +105,7 @@ COMMANDS: dict[str, list[str]] = {
     "models": ["models", "{}."],
     "publish": ["publish", "{}.", "name"],
     "publish as": ["publish", "noise", "{}"],
+    "publish a game": ["publish", "noise", "name", "--game", "{}"],
     "ladder": ["ladder", "{}"],
     "solo": ["solo", "{}", "--game", "morpion"],
     "reproduce": ["reproduce", "{}."],
