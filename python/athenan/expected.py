@@ -22,7 +22,7 @@ LARGEST_SEED = 2**64 - 1
 
 
 def wrong(value: object, what: str) -> ParameterError:
-    """Return the error that says what was expected in the place of a value."""
+    """Return the error that says what was expected instead of a value."""
     return ParameterError(f"expected {what}, not {shown(value)}")
 
 

@@ -65,7 +65,7 @@ def _statistic(file: str, name: str) -> int:
 
 
 def megabytes_per_tree(trees: int) -> int:
-    """Return the `memory_mb` of each of so many trees that share half of the available memory.
+    """Return the `memory_mb` of each of several trees that share half of the available memory.
 
     A search of a second grows its tree by some 100 MB, and keeps it for the whole match.
     """

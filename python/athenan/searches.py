@@ -53,7 +53,7 @@ ValueFunction: TypeAlias = Callable[[Planes], Values]
 ModelLike: TypeAlias = "Model | FilePath | Evaluator | ValueFunction | None"
 """What can give values to states; see `search`."""
 OUTCOMES = {
-    1: {1: "a win", 0: "nothing to win", -1: "a loss"},
+    1: {1: "a win", 0: "no win", -1: "a loss"},
     2: {1: "the first player wins", 0: "a draw", -1: "the second player wins"},
 }
 """A proven outcome in words, by the number of players."""
@@ -460,7 +460,7 @@ def refuse_silent(spec: SearchSpec, said: MoveAnswers, who: str) -> None:
 def chosen_search(
     model: Model, spec: SearchSpec | str | None, options: Mapping[str, int | float | bool | str]
 ) -> SearchSpec:
-    """Return the search of a model with what is given in the place of its parts."""
+    """Return the search of a model with some of its parts replaced."""
     chosen = combined(SearchSpec(model.search), str(spec or ""))
     limited = spec is None and SearchSpec(chosen.name).with_(**options).is_limited
     return (chosen.unlimited if limited else chosen).with_(**options)

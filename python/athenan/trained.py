@@ -26,7 +26,7 @@ from athenan.searches import (
 )
 
 USUAL_SECONDS = 1.0
-"""Per move, where nobody names a limit."""
+"""The limit per move if none is given."""
 
 
 @dataclass(frozen=True, eq=False)

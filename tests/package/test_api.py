@@ -143,8 +143,8 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
     "make_game": (lambda: athenan.make_game(None), "a text such as 'hex:size=5', not None"),  # type: ignore[arg-type]
     "make_game of a game": (lambda: athenan.make_game(HEX), "a game is named by a text"),  # type: ignore[arg-type]
     "search": (lambda: athenan.search(HEX), r"a game; its start is game\.initial_state\(\)"),  # type: ignore[arg-type]
-    "search a text": (lambda: athenan.search("hex"), "a State, and was given 'hex'"),  # type: ignore[arg-type]
-    "solve": (lambda: athenan.solve(None), "solve thinks about a State, and was given None"),  # type: ignore[arg-type]
+    "search a text": (lambda: athenan.search("hex"), "search expects a State, not 'hex'"),  # type: ignore[arg-type]
+    "solve": (lambda: athenan.solve(None), "solve expects a State, not None"),  # type: ignore[arg-type]
     "play": (lambda: START.play(3.5), "a move is a number of legal_moves.*, not '3.5'"),  # type: ignore[arg-type]
     "play nothing": (lambda: START.play(None), "a move is a number of legal_moves.*, not 'None'"),  # type: ignore[arg-type]
     "play a negative number": (lambda: START.play(-1), "a move is a number of legal_moves"),

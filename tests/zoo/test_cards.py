@@ -175,7 +175,7 @@ def test_a_game_for_one_is_played_and_its_best_match_published(
     card_text = capsys.readouterr().out
     assert f"athenan show {game} {found['moves'][0]} " in card_text
     assert main(["models", "alone", "--claims"]) == 0
-    assert "nobody, alone" in capsys.readouterr().out
+    assert "none (a game for one)" in capsys.readouterr().out
     assert main(["models"]) == 0
     assert f"the best {found['best']:g}" in " ".join(capsys.readouterr().out.split())
     assert main(["show", game, *found["moves"]]) == 0

@@ -80,7 +80,7 @@ def analyse(
     `model`, `spec` and `options` are those of `athenan.search`; without a model and a search base
     MCTS judges, and a search without a limit has 400 expansions per position. Of a match each move
     is told what it cost; `threshold` is the share of the scale that makes it a mistake, `game` the
-    game of a match that was played in a Python file, `report` hears of the progress. A request to
+    game of a match that was played in a Python file, `report` is told the progress. A request to
     stop ends a position as a budget does, and a match by raising `Stopped`.
 
     >>> import athenan
@@ -140,7 +140,7 @@ def judge(
     expect(evaluator, Evaluator, "an evaluator")  # type: ignore[type-abstract]
     seed, stop = expect_seed(seed), expect_stop(stop)
     if report is not None and not callable(report):
-        raise wrong(report, "a function that hears of the progress")
+        raise wrong(report, "a function that is told the progress")
     spec = limited(spec)
     slots = 1 if spec.is_timed else min(SLOTS, len(states))  # with a clock, each has it alone
     if not spec.options["memory_mb"]:
@@ -157,7 +157,7 @@ def judge(
 def _finished(
     thinkers: Iterable[tuple[int, Thinking]], evaluator: Evaluator, slots: int, stop: Stop | None
 ) -> Iterator[tuple[int, Judgement]]:
-    """Let all of them think, so many at a time, and yield each when it has ended."""
+    """Let all of them think, a number at a time, and yield each when it has ended."""
     waiting, working = deque(thinkers), list[tuple[int, Thinking]]()
     alone = len(waiting) == 1
     while waiting or working:

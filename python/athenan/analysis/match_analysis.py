@@ -95,9 +95,9 @@ class MatchAnalysis:
         }
 
     def svg(self, ply: int | None = None, size: int = 480) -> str:
-        """Draw the position after so many plies of the match; without a number the last one.
+        """Draw the position after a number of plies; by default the last one.
 
-        The move that was played is marked; a mistake shows what would have been better as arrows.
+        The last move is marked; if it was a mistake, arrows show what would have been better.
         """
         last_ply = len(self.moves)
         index = last_ply if ply is None else expect_whole(ply, "the ply to draw", 0, last_ply)
@@ -161,7 +161,7 @@ def judged_match(
     A move that the search would have played costs nothing. Another one costs what the state was
     worth less what the next one is worth, to the one who moved. It is a mistake if a proven outcome
     is worse afterwards, or if it costs `threshold` of the scale: values of 1, or the largest value
-    of the match where they are larger.
+    of the match where they are larger. A move after which a win is proven is none.
     """
     judgements = expect_each(judgements, Judgement, "a list of Judgements, as judge returns it")
     moves = expect_each(moves, str, "a list of moves as texts")
@@ -192,6 +192,5 @@ def _judged_move(
     loss = 0.0
     if before.best_move != move and before.value is not None and after.value is not None:
         loss = max(0.0, sign * (before.value - after.value))
-    return JudgedMove(
-        state.ply, state.to_move, move, before, after, loss, lost, lost is not None or loss >= limit
-    )
+    is_mistake = lost is not None or (loss > 0 and loss >= limit and other != sign)
+    return JudgedMove(state.ply, state.to_move, move, before, after, loss, lost, is_mistake)

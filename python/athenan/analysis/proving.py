@@ -65,7 +65,7 @@ def prove(
     expect_stop(stop)
     expect_whole(memory_mb, MEMORY)
     if news is not None and not callable(news):
-        raise wrong(news, "a function that hears of the progress")
+        raise wrong(news, "a function that is told the progress")
     spec = within_memory(SearchSpec("descent").with_(memory_mb=memory_mb))
     limit = int(spec.options["memory_mb"])
     if state.outcome is not None:

@@ -213,7 +213,7 @@ class AnalysisService:
         return not self._closing
 
     def _guarded(self, task: Task, work: Callable[[], None]) -> None:
-        """Do something for a position; what its rules raise is told to whoever asked."""
+        """Do something for a position; an exception of its rules is told to the client."""
         if task not in self._working:
             return
         try:
@@ -247,7 +247,7 @@ class AnalysisService:
             self._end(opened)
 
     def _end(self, opened: Open) -> None:
-        """Say that nothing more comes; whoever closes a query says so, and only once."""
+        """Say that nothing more comes; only the code that closes a query says so, and once."""
         query = opened.query
         if not self._close(opened):
             return

@@ -9,7 +9,7 @@ move=0.1       a tenth of a second for each move
 5+0.1          five seconds for the match, and a tenth more after each move
 60/10          a minute for the match, then ten seconds for each move (byo-yomi)
 60/3x10        likewise, but three times ten seconds: who uses up the last of them loses
-nodes=1000     no time, but so many nodes of an engine or expansions of a search for each move
+nodes=1000     no time, but 1,000 nodes of an engine or expansions of a search for each move
 
 >>> control = TimeControl.parse("5+0.1")
 >>> control.seconds, control.increment, str(control)
@@ -151,7 +151,7 @@ class Clock:
     def after(
         self, player: int, seconds: float, *, ends_turn: bool = True, margin: float = 0.0
     ) -> Clock:
-        """Return the clock after a player thought so long; `margin` is how late it may be."""
+        """Return the clock after a player's thinking time; `margin` is how late it may be."""
         available = self.available(player)
         if math.isinf(available):
             return self

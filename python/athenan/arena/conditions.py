@@ -3,7 +3,7 @@
 Adjudication is named by texts, any number of them:
 
 proven             by a completed search of the referee's own, 200 expansions after each move
-proven=5000        likewise with so many
+proven=5000        likewise with 5,000 expansions
 agreed=0.9x4       the values of both players were beyond 0.9 for the same side, 4 moves of each
 resign=0.95x3      a player that values its own side below -0.95 for 3 of its moves has resigned
 length=200         a match of 200 plies is a draw

@@ -6,7 +6,7 @@ plays its matches in one pool too: as many at a time as there are workers, each 
 the engine. All others play one match per worker, before a referee if one of them is no search or
 thinks for seconds, or the conditions want one. There a search without a clock shares its evaluator,
 and its batches, with the same search in all other matches.
-Where a clock runs each worker has one thread and evaluators of its own, so that nobody thinks on
+Where a clock runs each worker has one thread and evaluators of its own, so that no player thinks on
 another's time; a network on a GPU has it to itself.
 """
 
@@ -61,7 +61,7 @@ def play_matches(
     Openings are drawn with the seed unless given; if there are too few they are used again, with
     other seeds for the players. `workers` is how many threads play (0: one per core). A match that
     a player's fault ended says so in `Match.reason`, and the series goes on. Matches whose index is
-    in `played` are left out: whoever goes on with a series has them already. The trees of all
+    in `played` are left out: they were played before. The trees of all
     matches together get half of the free memory, unless a player names its own `memory_mb`;
     `Match.memory_full` tells when that was too little. A request to stop raises `Stopped`; that,
     an exception, Ctrl-C and closing the iterator all end the matches under way at once.
@@ -173,7 +173,7 @@ def _share_a_pool(*players: PlayerSpec) -> bool:
 def _at_one_table(
     make: Callable[[], Table], plans: list[Plan], stop: Stop | None
 ) -> Generator[Match, None, None]:
-    """Play all matches together, on the thread of whoever asks for them."""
+    """Play all matches together, on the thread of the caller."""
     with closing(make()) as table:
         yield from table.play(plans, stop)
 
@@ -215,7 +215,7 @@ def _next(waiting: SimpleQueue[Plan]) -> Plan | None:
 
 
 def _taken(played: SimpleQueue[Match | BaseException]) -> Match | BaseException:
-    """Take what comes next; a thread that waits without end might not hear of Ctrl-C."""
+    """Take what comes next; a thread that waits without end might miss Ctrl-C."""
     while True:
         with suppress(Empty):
             return played.get(timeout=PATIENCE)

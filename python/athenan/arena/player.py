@@ -22,7 +22,7 @@ class Fault(Error):  # noqa: N818 (one word, as in --faults)
     """A player failed to do its part: a finding about the player, not a result of the match.
 
     It died (crash), did not answer (hang), named a move that the rules refuse (illegal), said what
-    nobody understands (malformed), or answered after its time (late).
+    cannot be understood (malformed), or answered after its time (late).
     """
 
     def __init__(self, kind: FaultKind, sentence: str) -> None:
@@ -132,4 +132,4 @@ class PlayerSpec(ABC):
 
     @abstractmethod
     def make(self, game: Game, threads: int = 0) -> Player:
-        """Make the player, which uses so many threads; 0 is one per core."""
+        """Make the player, which uses a number of threads; 0 is one per core."""

@@ -5,12 +5,12 @@ model.safetensors                  a model file, likewise
 hex-11                             a model by its name, which `athenan models` lists, likewise
 runs/hex5@seconds=0.2              the same with options of that search
 runs/hex5@alphabeta:depth=2        the same with another search
-runs/hex5@threads=2                the same with so many threads; every player takes them
+runs/hex5@threads=2                the same with two threads; every player takes this option
 mcts:seconds=1                     a search without a network
 random                             any legal move, all equally probable
 runs/hex5@online:expansions=50     a model that goes on learning from its searches as it plays
 reference:ubfm-safe:expansions=50  a search of athenan.reference, in plain Python
-mysearch.py:MySearch:width=3       a search of one's own (`python_player.py`)
+mysearch.py:MySearch:width=3       your own search (`python_player.py`)
 gtp:"gnugo --mode gtp"             an engine of another program, in its protocol
 gnugo                              the same by its name in a file engines.toml
 """

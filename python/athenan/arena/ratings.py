@@ -2,7 +2,7 @@
 
 The expected score of a player against another is 1 / (1 + 10^(-difference / 400)); a draw is half a
 win and half a loss. Ratings are those that make all results together most likely. Their mean is 0.
-Every pairing counts one draw more than it had, so that nobody's rating is infinite.
+Every pairing counts one draw more than it had, so that no rating is infinite.
 
 Intervals are for a player against the mean of all. They come from how much the openings differ from
 what the ratings expect (the sandwich formula), so that draws make them narrower and matches of an

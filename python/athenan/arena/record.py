@@ -1,4 +1,4 @@
-"""The record of a match, whoever played it, and its one form as JSON."""
+"""The record of a match between any players, and its one form as JSON."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class Match:
     """What ended it if not the rules: "resigned", "time" (a flag fell), "proven", "agreed" (both
     players' values), "length", or the kind of a fault: one of `FAULTS`."""
     opening: int = 0
-    """How many of the moves were the opening, played by nobody."""
+    """How many of the moves were the opening, which no player chose."""
     efforts: tuple[Effort, ...] = ()
     """Of the first player and of the second, where they were measured."""
     memory_full: int = 0
@@ -102,7 +102,7 @@ class Match:
     """How long each move after the opening took, where a clock was looked at."""
     values: tuple[float | None, ...] = ()
     """What its player made of the state before each of these moves: the first player's; None where
-    it did not say. Empty where nobody asked."""
+    it did not say. Empty if not recorded."""
     descriptions: tuple[str, ...] = field(default=(), repr=False)
     """Of the players, in full: two of one name may differ in how long they think."""
 
@@ -120,7 +120,7 @@ class Match:
     def gain(self) -> int:
         """+1, 0 or -1 for the player a of a series."""
         if self.outcome is None:
-            raise Error("the match has no outcome: nobody gained anything")
+            raise Error("the match has no outcome, so no player gained anything")
         return -self.outcome if self.index % 2 else self.outcome
 
     @property
@@ -173,7 +173,7 @@ class Match:
 
     def _wrong_part(self) -> tuple[str, str] | None:
         """Return which part cannot be that of a match, and what it must be; not whether the moves
-        are legal, which whoever replays them finds out.
+        are legal; replaying them shows that.
         """
         for name in ("game", "position", "sentence", "control"):
             if not is_text(getattr(self, name)):

@@ -23,7 +23,7 @@ from athenan.expected import (
 from athenan.searches import SearchResult, steps, warm_up, within_memory
 
 EvaluatorFactory = Callable[[int], Evaluator]
-"""Makes an evaluator that uses so many threads (0: one per core)."""
+"""Makes an evaluator that uses a number of threads (0: one per core)."""
 Watch = Callable[[Search], None]
 """Looks at a search that thinks, on its thread."""
 DEEPENING = "alphabeta"

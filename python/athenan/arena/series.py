@@ -1,6 +1,6 @@
 """A series as a value: what two players are to play, wherever that is.
 
-Whoever plays several series is a `PlaySeries`: one after the other in this process, or on other
+A `PlaySeries` plays several series: one after the other in this process, or on other
 machines, match by match and in any order.
 """
 

@@ -26,8 +26,8 @@ class _Question:
 class SharedEvaluator(Evaluator):
     """Lets any number of threads use one evaluator, whose batches hold what all of them ask.
 
-    Whoever asks while nobody evaluates evaluates everything that waits; the others wait for it. So
-    there is no thread to start or to end, and a lone thread pays next to nothing.
+    A thread that asks while no other evaluates takes everything that waits; the others wait for it.
+    So there is no thread to start or to end, and a single thread pays next to nothing.
 
     >>> from athenan.evaluators import constant_evaluator
     >>> with SharedEvaluator(constant_evaluator(0.5)) as shared:

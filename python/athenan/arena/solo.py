@@ -1,4 +1,4 @@
-"""Matches of a game for one: nobody to play against, but a score to compare."""
+"""Matches of a game for one player: no opponent, but a score to compare."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Stopping threads of one's own."""
+"""Stopping a caller's own threads."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PATIENCE = 0.02
 
 @contextmanager
 def relayed(asked: Stop | None) -> Iterator[Stop]:
-    """Give a token for threads of one's own, and request it at the end.
+    """Give a token for the caller's own threads, and request it at the end.
 
     The caller's request is passed on, and so is the end of a program that left these threads alone,
     as one does that takes only some matches of a series.

@@ -102,7 +102,7 @@ def _lines(stream: TextIO, at_end: Callable[[], object]) -> Iterator[str]:
 
 
 def _leave_when_alone(conversation: Conversation) -> None:
-    """End what is still under way after the last line as soon as nobody can hear the answer."""
+    """End what is still under way after the last line as soon as nothing can read the answer."""
 
     def watch() -> None:
         poll = select.poll()

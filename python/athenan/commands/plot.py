@@ -24,7 +24,7 @@ PANELS: tuple[tuple[str, str, str], ...] = (
     ("training", "length", "match length (plies)"),
     ("training", "states_per_second", "states per second"),
 )
-SMOOTHING = 60  # a curve is drawn as the means of about so many stretches
+SMOOTHING = 60  # a curve is drawn as the means of about this many stretches
 
 
 def plot(

@@ -20,7 +20,7 @@ def given_settings(
 ) -> Overrides:
     """Return what the options of a command say; `--set` has the last word.
 
-    The game is made here, where the user named it: a Python file is loaded for nobody else.
+    The game is made here, where the user named it: a Python file is loaded in no other case.
     """
     from athenan.learning import merged, parse_assignments
 

@@ -387,7 +387,7 @@ def _train(
 
 
 def _network_hint(config: Config) -> str:
-    """Return how a command names the file of a network of the user's own, if the run has one."""
+    """Return the option that names the file of the user's own network, if the run has one."""
     file = file_of(config.network.code_sha256) if config.network.code else ""
     return f" --network {file}" if file else ""
 
@@ -396,7 +396,7 @@ def _finished(run: Run, config: Config, file: str) -> str:
     stop = config.stop
     limits = [f"{limit:,g} {name}" for name, limit in stop.limits.items()]
     return (
-        f"{run.path} is at its end, which was set to {' or '.join(limits)}; train it further with: "
+        f"{run.path} has reached its limit of {' or '.join(limits)}; train it further with: "
         f"athenan resume {run.path} {'--matches' if stop.matches else '--minutes'} NUMBER"
         f"{f' --game {file}' if file else ''}"
     )

@@ -25,7 +25,7 @@ class Dialect:
     """
 
     turn_plies: int = 1
-    """How many of our plies a community writes as one move, at most: such moves are whole turns."""
+    """The largest number of plies that the notation writes as one move, a whole turn."""
     colours: tuple[str, str] = ("black", "white")
     """What protocols with named sides call the first and the second player."""
 
@@ -65,7 +65,7 @@ class Dialect:
         return [self.read(state, text)]
 
     def expected_plies(self, state: State, done: int) -> int:  # noqa: ARG002 (some look)
-        """Return about how many plies of a turn are left when so many are made."""
+        """Return about how many plies of a turn are left after a number of plies."""
         return max(1, self.turn_plies - done)
 
     # Positions.

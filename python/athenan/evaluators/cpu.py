@@ -54,7 +54,7 @@ class CpuEvaluator(NetworkEvaluator):
         self._forward = self._load(network)
 
     def _parts(self, rows: int, threads: int) -> list[slice]:
-        """Cut a batch into parts for so many threads."""
+        """Cut a batch into parts for a number of threads."""
         return cut(rows, threads, self._smallest)
 
     def evaluate(self, planes: Planes, moves: LegalMoves | None = None) -> Evaluation:
@@ -107,11 +107,11 @@ class Batch:
         self._helpers: list[Future[None]] = []
 
     def share(self, pool: ThreadPoolExecutor, helpers: int) -> None:
-        """Let so many threads of the pool take part."""
+        """Let a number of threads of the pool take part."""
         self._helpers = [pool.submit(self._work) for _ in range(helpers)]
 
     def result(self) -> Evaluation:
-        """Take the parts that nobody has begun, wait for the others, and return the answer."""
+        """Take the parts that no thread has begun, wait for the others, and return the answer."""
         self._work()
         for helper in self._helpers:
             helper.result()

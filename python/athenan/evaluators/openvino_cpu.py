@@ -42,7 +42,7 @@ class OpenVinoCpuEvaluator(CpuEvaluator):
         super().__init__(network, threads)
 
     def _load(self, network: Network) -> Forward:
-        """Compile the network once for each thread; whoever calls takes one that is free."""
+        """Compile the network once for each thread; a caller takes one that is free."""
         model = self._core.read_model(with_weights(self._outline, network).SerializeToString())
 
         def compiled(*_: object) -> openvino.InferRequest:

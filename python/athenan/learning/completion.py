@@ -274,7 +274,7 @@ def _check_search(setting: str, game: Game, spec: SearchSpec) -> None:
 
 
 def _check_chooser(config: Config, game: Game) -> None:
-    """Refuse a second search that cannot choose the moves, or that nobody needs."""
+    """Refuse a second search that cannot choose the moves, or that is not needed."""
     selfplay, spec = config.selfplay, config.selfplay.choosing_spec
     if not selfplay.chooser:
         return

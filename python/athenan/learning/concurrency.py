@@ -121,7 +121,7 @@ class Plan:
         lanes: ThreadPoolExecutor | None,
         memory: ResolvedMemory | None = None,
     ) -> Source:
-        """Return self-play of so many matches at a time.
+        """Return self-play of a number of matches at a time.
 
         Beside a GPU there are two pools, one of which it evaluates while all threads advance the
         other. On a CPU there is one, which all threads advance and evaluate in turn; or, with
@@ -151,7 +151,7 @@ class Plan:
         concurrency: int,
         memory: ResolvedMemory | None = None,
     ) -> Source:
-        """Return matches of two networks against each other, so many at a time."""
+        """Return matches of two networks against each other, a number at a time."""
         mind = config.selfplay.mind
         minds = [Mind(mind.search, mind.selection, number) for number in range(2)]
         data = config.learning.data
@@ -281,7 +281,7 @@ def _gigabytes(count: float) -> str:
 
 @dataclass(frozen=True)
 class Trial:
-    """Self-play of so many matches at a time, without learning."""
+    """Self-play of a number of matches at a time, without learning."""
 
     concurrency: int
     batch: float

@@ -31,7 +31,7 @@ ROWS_TOGETHER = 4096
 PARTS_UNDER_WAY = 2
 """Parts of a phase that may be on their way while a further one is encoded."""
 MOVES_TOGETHER = 32
-"""States are padded to a multiple of so many moves, where moves are learned."""
+"""States are padded to a multiple of this many moves, where moves are learned."""
 MATCHES_MEASURED = 10
 
 
@@ -143,7 +143,7 @@ class GpuSteps:
         return parts.detach()
 
     def _sent(self, part: Encoded, rows: int, width: int) -> Inputs:
-        """Send minibatches to the device, each padded to so many rows that count nothing.
+        """Send minibatches to the device, each padded to a number of rows that do not count.
 
         Return planes `int8[N, rows, C, H, W]`, values and shares `float32[N, rows]`, and where
         moves are learned, those of each state padded to `width`.
@@ -163,7 +163,7 @@ class GpuSteps:
         return _Graph(graph, inputs, errors)
 
     def _blank(self, rows: int, count: int) -> Inputs:
-        """Return the memory for the inputs of so many steps."""
+        """Return the memory for the inputs of a number of steps."""
         sizes, device = (count, rows), self.device
         planes = torch.zeros((*sizes, *self.network.input_shape), dtype=torch.int8, device=device)
         shares = torch.full(sizes, 1 / rows, device=device)
@@ -204,7 +204,7 @@ class _Graph(NamedTuple):
 
 
 def padded(part: Encoded, rows: int, width: int, *, averages: bool, pinned: bool) -> Inputs:
-    """Return the minibatches of a part, each padded to so many rows, its states to `width` moves.
+    """Return the minibatches of a part, padded to a number of rows, its states to `width` moves.
 
     Planes, values and shares; and where moves are learned, their places, targets and numbers.
     """
@@ -250,7 +250,7 @@ def usual_width(game: Game) -> int:
 
 
 def together(rows: int) -> int:
-    """Return how many steps of so many rows make one graph."""
+    """Return how many steps of this many rows make one graph."""
     return max(1, ROWS_TOGETHER // rows)
 
 

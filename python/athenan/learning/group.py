@@ -29,7 +29,7 @@ class PeerLostError(Error):
 
 
 class Group:
-    """The group of one: nobody to add up with, and nobody to agree with."""
+    """The group of a single learner, which has nothing to add up or to agree."""
 
     size = 1
 

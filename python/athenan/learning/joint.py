@@ -239,7 +239,7 @@ class PeerLearner(Learner):
         self.restore(moments)
 
     def learn_share(self, data: Data, counts: list[int], sizes: Rows) -> None:
-        """Make a step for each minibatch, of which so many states are this learner's part."""
+        """Make a step for each minibatch; a given number of its states are this learner's part."""
         table = ReplayTable(self.game.packed_size, with_moves=data.moves is not None)
         table.append(data)
         ends = np.cumsum([0, *counts])
@@ -251,7 +251,7 @@ class PeerLearner(Learner):
 
 
 def devices_of(first: torch.device, count: int) -> list[str]:
-    """Return where each of so many learners computes: on a GPU of its own, from the first one on.
+    """Return where each of several learners computes: on a GPU of its own, from the first one on.
 
     >>> devices_of(torch.device("cpu"), 2)
     ['cpu', 'cpu']

@@ -200,7 +200,7 @@ class StratifiedMemory(ReplayMemory):
 
 
 def are_sizes(sizes: NDArray[np.int64], pairs: int) -> bool:
-    """Tell whether matches of these sizes have so many pairs together."""
+    """Tell whether matches of these sizes have this many pairs together."""
     return bool(np.all((sizes >= 0) & (sizes <= pairs))) and int(sizes.sum()) == pairs
 
 

@@ -152,7 +152,7 @@ class Schedule:
         self._again = deque(sorted(unfinished))
 
     def progress(self, matches: int, counters: Counters) -> float:
-        """Return t / t_max after so many matches; 0 for a process without an end."""
+        """Return t / t_max after a number of matches; 0 for a process without an end."""
         limit = self._config.stop.matches
         part = matches / limit if limit else 0.0
         return min(1.0, max(part, self._clock.progress, self._spent(counters)))
@@ -170,7 +170,7 @@ class Schedule:
         return max(expansions, evaluations, cpu)
 
     def begin(self, count: int, source: Source, counters: Counters) -> int:
-        """Give a source so many matches, or as many as may begin by now; return their number."""
+        """Give a source this many matches, or as many as may begin now; return their number."""
         limit = 0 if self.is_over(counters) else self._limit(counters.matches)
         for begun in range(count):
             if limit is not None and counters.started - len(self._again) >= limit:
@@ -214,7 +214,7 @@ class Schedule:
         return True
 
     def pretraining_seed(self, learned: int) -> int:
-        """Return the seed of the final states that follow so many."""
+        """Return the seed of the next final states after a number of them."""
         return int(self._sequence(PRETRAINING, learned).generate_state(1)[0])
 
     def _seed(self, purpose: int, number: int) -> int:

@@ -114,7 +114,7 @@ class SelfPlay(Settings):
 
     @property
     def chooser_mind(self) -> Mind | None:
-        """Who chooses the moves in the place of the mind, if anybody does."""
+        """The search that chooses the moves instead of the mind, if there is one."""
         return Mind(self.choosing_spec, self._drawing) if self.chooser else None
 
     @property
@@ -381,7 +381,7 @@ class Config(Settings):
     hardware: Hardware = Field(Hardware(), description="where it runs")
 
     def stage_end(self, matches: int) -> int | None:
-        """Return how many matches have been learned when the stage after so many ends, if any."""
+        """Return after how many matches the present stage ends, if there is one."""
         end = 0
         for stage in self.stages:
             end += stage.matches
@@ -390,7 +390,7 @@ class Config(Settings):
         return None
 
     def in_stage(self, matches: int) -> Config:
-        """Return the settings of the stage that follows so many matches."""
+        """Return the settings of the stage that follows this many matches."""
         end = 0
         for stage in self.stages:
             end += stage.matches

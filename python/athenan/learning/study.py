@@ -108,7 +108,7 @@ class Study:
 
     @torch.no_grad()
     def _move_average(self, average: Network, states: int) -> None:
-        """Move the averaged weights towards those that so many states more have led to.
+        """Move the averaged weights towards the weights after this many more states.
 
         At first they are the mean over all phases, so that the initial weights soon count little.
         """

@@ -43,7 +43,7 @@ class MoveTargets:
         return np.diff(self.offsets)
 
     def drawn(self, count: int, random: np.random.Generator) -> MoveTargets:
-        """Return no more than so many moves of each state, drawn at random, in their order."""
+        """Return at most this many moves of each state, drawn at random, in their order."""
         state = np.repeat(np.arange(len(self)), self.counts)
         order = np.lexsort((random.random(len(state)), state))
         rank = np.arange(len(state)) - np.repeat(self.offsets[:-1], self.counts)
@@ -58,7 +58,7 @@ class MoveTargets:
         return MoveTargets(offsets, numbers, np.concatenate([self.targets, others.targets]))
 
     def repeated(self, times: int) -> MoveTargets:
-        """Return these so many times, one after the other."""
+        """Return these repeated a number of times, one after the other."""
         offsets = np.append(0, np.cumsum(np.tile(self.counts, times)))
         return MoveTargets(offsets, np.tile(self.numbers, times), np.tile(self.targets, times))
 

@@ -43,7 +43,7 @@ from athenan.selfplay.source import Source
 from athenan.selfplay.work import Work
 
 PRETRAINING_CHUNK = 1 << 16  # final states made and learned at a time
-PRETRAINING_CHUNK_ON_CPU = 1 << 12  # seconds of work: nobody waits longer for a word
+PRETRAINING_CHUNK_ON_CPU = 1 << 12  # seconds of work between two progress messages
 NEWS_SECONDS = 1.0  # without a match that ended, until an event says how self-play goes on
 BACKLOG_ON_CPU, BACKLOG = 8, 64  # matches that may wait for a learner working beside self-play
 
@@ -243,7 +243,7 @@ class Training:
         self.playing += self.schedule.begin(missing, source, self.counters)
 
     def _learned(self, max_missing: int) -> Iterator[Event]:
-        """Yield the phases that are done; all but so many are waited for."""
+        """Yield the phases that are done; wait for all but a number of them."""
         for learned in self._phases.finished(max_missing):
             self.pace.learned(*self._seconds())
             yield learned
@@ -327,7 +327,7 @@ class Training:
 
     @property
     def failure(self) -> str:
-        """Why it stopped though nobody asked it to; empty if nothing failed."""
+        """Why it stopped without a request; empty if nothing failed."""
         return self.study.learner.failure
 
     @property
@@ -413,7 +413,7 @@ class Training:
 
 
 def model_of(config: Config, network: Network, matches: int) -> Model:
-    """Return a network that has learned so many matches, ready to be saved or to play."""
+    """Return a network that has learned this many matches, ready to be saved or to play."""
     info = {"matches": str(matches)} | ({"origin": config.origin} if config.origin else {})
     search = str(config.selfplay.playing_spec)
     return Model(network, config.game, search, info, config.game_sha256)

@@ -2,7 +2,7 @@
 
 The file's metadata has one entry, `athenan`: a JSON text with the format's version, the game, the
 architecture, the search and free notes, and first of all a SHA-256 checksum. It covers every byte
-of the file, with zeros in the place of its own digits. The weights are in single precision or in
+of the file, with zeros instead of its own digits. The weights are in single precision or in
 half precision, which makes the file half as large. Loading reads numbers and texts and never
 executes code; the game is kept as a text, and a Python file with the SHA-256 of its content.
 """
@@ -28,7 +28,7 @@ from athenan.networks.architecture import Architecture
 from athenan.networks.network import MAX_WEIGHTS, Network, outline, with_memory
 
 VERSION = 2
-"""Format 1 had `move_count` in the place of `move_kinds`, and another policy."""
+"""Format 1 had `move_count` instead of `move_kinds`, and another policy."""
 PRECISIONS = (torch.float32, torch.float16)
 FilePath = str | os.PathLike[str]
 
@@ -139,7 +139,7 @@ def load_model(path: FilePath) -> Model:
 
 
 def _read(path: FilePath, size: int) -> bytes:
-    """Return so many first bytes of a file that at least begins as a model file does."""
+    """Return the first bytes of a file; refuse one that does not begin as a model file does."""
     if not os.path.exists(path):
         raise Error(f"there is no model file {_name(path)}")
     if not os.path.isfile(path):  # a pipe would block, a device might never end
@@ -155,7 +155,7 @@ def _read(path: FilePath, size: int) -> bytes:
 
 
 def _size(path: FilePath, start: bytes, weights: int) -> int:
-    """Return the size of a file with so many weights; one that is far larger is refused unread."""
+    """Return the largest size of a file with these weights; a larger file is refused unread."""
     size, header = os.stat(path).st_size, 8 + int.from_bytes(start[:8], "little")
     if size > header + 4 * min(weights, MAX_WEIGHTS) + _MAX_START:
         raise _refusal(path, f"is damaged: {size:,} bytes are too many for {weights:,} weights")

@@ -149,7 +149,7 @@ class Network(nn.Module):
 
 
 class OwnNetwork(Network):
-    """A module of the user's in the place of the family (`own.py`)."""
+    """A module of the user instead of a network of the family (`own.py`)."""
 
     def __init__(self, architecture: Architecture, input_shape: Shape, kinds: int) -> None:
         nn.Module.__init__(self)
@@ -176,7 +176,7 @@ def build_network(architecture: Architecture, game: Game, seed: int = 0) -> Netw
 
 
 def new_network(architecture: Architecture, input_shape: Shape, kinds: int, seed: int) -> Network:
-    """Build a network for planes of this shape and so many kinds of moves."""
+    """Build a network for planes of this shape and a number of kinds of moves."""
     if architecture.code:
         return _own_network(architecture, input_shape, kinds, seed)
     network = outline(architecture, input_shape, kinds)

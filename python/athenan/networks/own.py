@@ -1,4 +1,4 @@
-"""Networks of one's own: any torch module in a Python file that the user names.
+"""The user's own networks: any torch module in a Python file that the user names.
 
 An `Architecture` then holds the text, as in mynet.py:Net:width=64, and the SHA-256 of the file.
 Settings, runs and models keep both, and load no file: the user names it again
@@ -26,7 +26,7 @@ def own_architecture(text: str) -> Architecture:
     file, name, options = _parts(text)
     kind = _class_named(file, name)
     heads = {name: bool(getattr(kind, name, False)) for name in ("policy", "move_values")}
-    # Wrong options are told at once.
+    # Wrong options are refused at once.
     options_of(kind, text, options, given_already=1 + any(heads.values()))
     code = ":".join(filter(None, (Path(file).name, kind.__name__, options)))
     return Architecture(code=code, code_sha256=sha256_of(kind), **heads)
@@ -53,7 +53,7 @@ def module_of(architecture: Architecture, input_shape: Shape, kinds: int) -> nn.
     if buffers := [name for name, _ in made.named_buffers()]:
         raise Error(
             f"the network {architecture.code} has the buffer {buffers[0]!r}, which is not learned: "
-            "use GroupNorm or LayerNorm in the place of BatchNorm"
+            "use GroupNorm or LayerNorm instead of BatchNorm"
         )
     return made
 

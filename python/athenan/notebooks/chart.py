@@ -96,7 +96,7 @@ def _drawn(chart: Chart) -> str:
 
 
 def _thinned(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
-    """Return at most so many points: the means of stretches."""
+    """Return at most a number of points: the means of stretches."""
     size = -(-len(points) // POINTS) or 1
     stretches = [points[start : start + size] for start in range(0, len(points), size)]
     return [

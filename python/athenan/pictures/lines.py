@@ -81,7 +81,7 @@ def _loops(last: int) -> Iterator[str]:
 
 
 def _shade(diagram: Diagram, outer_lines: int) -> Iterator[str]:
-    """Leave the middle as it is and darken a border that holds so many lines."""
+    """Leave the middle as it is and darken a border of this many lines."""
     if outer_lines:
         yield grid_area(diagram, 0.6, fill="#e0c48c")
         yield grid_area(diagram, 0.5 - outer_lines, fill=GOBAN)

@@ -77,7 +77,7 @@ class Look:
         return all(s in self.empty or s in self.pieces for s in diagram.symbols.values())
 
     def owner(self, symbol: str) -> str | None:
-        """Say whose piece a symbol is; None if nobody's."""
+        """Return the player of a symbol; None if it belongs to neither."""
         return None if symbol in self.empty else self.pieces[symbol].player
 
     def sample(self, player: int, at: Point) -> list[str]:
@@ -211,7 +211,7 @@ def look_of(states: Sequence[State], *, letters: bool = False) -> tuple[Look, li
 
 
 def guessed(diagrams: Iterable[Diagram]) -> Look:
-    """Return a look for a game that nobody has described, from the symbols of its texts.
+    """Return a look for a game without one, from the symbols of its texts.
 
     x and o are the players' discs; other letters are discs with the letter, the first player's in
     upper case; anything else is written as it is.

@@ -46,7 +46,7 @@ class Piece:
 
     draw: Callable[[Point], str]
     player: str | None = None
-    """first, second, or None for what belongs to nobody."""
+    """first, second, or None if it belongs to neither player."""
 
 
 class Side(NamedTuple):
@@ -138,7 +138,7 @@ def arrow() -> Piece:
 
 
 def wall() -> Piece:
-    """Return a cell that nobody enters."""
+    """Return a blocked cell."""
     return _mark(lambda at: [square(at, 0.92, fill="#6f6a62", rx=0.06)])
 
 

@@ -58,7 +58,7 @@ def document(title: str, box: Box, size: int, elements: Iterable[str]) -> str:
 
 
 def framed(box: Box, elements: str) -> str:
-    """Return a part of a picture by itself, on no paper: for whoever shows one piece."""
+    """Return a part of a picture by itself and without background, to show a single piece."""
     frame = " ".join(map(scaled, box))
     return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{frame}">{elements}</svg>'
 

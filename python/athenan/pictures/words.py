@@ -1,4 +1,4 @@
-"""What stands on a cell, in words: for people who hear a board instead of seeing it."""
+"""What stands on a cell, in words, for screen readers."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ DOME = "4"
 def in_words(game: str, look: Look, symbol: str) -> str:
     """Say what a symbol is and whose; nothing of an empty cell.
 
-    Symbols of a game that nobody has described are said as they are.
+    Symbols of a game without a look of its own are said as they are.
 
     >>> in_words("arimaa", LOOKS["arimaa"], "r"), in_words("amazons", LOOKS["amazons"], "*")
     ("second player's rabbit", 'arrow')

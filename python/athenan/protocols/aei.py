@@ -22,7 +22,7 @@ CLOCKS = {
     "greserve", "sreserve", "gused", "sused", "lastmoveused", "moveused",
 }  # fmt: skip
 TOLD = {"opponent", "opponent_rating", "rating", "rated", "event"}
-"""What a controller says of a match and we have no use for."""
+"""Options that a controller sends about a match and athenan does not need."""
 
 
 class Aei(CommandProtocol):

@@ -14,7 +14,7 @@ Command = Callable[[str], None]
 
 
 class CommandProtocol(Protocol):
-    """A table of commands; what goes wrong is told in one sentence, and the next line is heard."""
+    """A table of commands; mistakes get one sentence, and the next line is read."""
 
     farewells: ClassVar[tuple[str, ...]] = ("quit",)
     """The words that end a conversation."""
@@ -53,7 +53,7 @@ class CommandProtocol(Protocol):
         return True
 
     def obey(self, command: Command, rest: str) -> None:
-        """Do as a command says; the client hears of what goes wrong."""
+        """Do what a command says; tell the client what goes wrong."""
         try:
             command(rest)
         except Exception as problem:

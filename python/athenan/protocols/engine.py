@@ -37,12 +37,12 @@ class Turn:
 
 @dataclass(frozen=True)
 class Request:
-    """What is to be thought about, and who hears of it, on the thread that thinks."""
+    """What to think about, and who is told the result, on the thread that thinks."""
 
     limits: Limits
     done: Callable[[Turn], None]
     failed: Callable[[str], None]
-    """Hears in one sentence why there is no turn."""
+    """Is told in one sentence why there is no turn."""
     report: Callable[[Report], None] | None = None
     interval: float = REPORT_INTERVAL
 
@@ -182,13 +182,13 @@ class Engine:
             self._thinking = None
 
     def discard(self) -> None:
-        """End the thinking at once, and tell nobody."""
+        """End the thinking at once, without an answer."""
         if self._thinking is not None:
             self._thinking.is_heard = False
         self.stop()
 
     def ponder(self) -> None:
-        """Think about the present position until the next command; nobody hears of it."""
+        """Think about the present position until the next command, without an answer."""
         if not self.state.is_terminal:
             self.think(Request(Limits(infinite=True), lambda _: None, lambda _: None))
 

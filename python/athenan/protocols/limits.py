@@ -11,7 +11,7 @@ from athenan.arena.clocks import LAG, SHORTEST, seconds_of_turn
 
 @dataclass(frozen=True)
 class Limits:
-    """What a protocol allows for one turn. Nothing said is no limit."""
+    """What a protocol allows for one turn. A missing value is no limit."""
 
     seconds: float = 0
     """For this turn; beside a clock, its upper limit."""
@@ -20,7 +20,7 @@ class Limits:
     depth: int = 0
     """For each ply, of a search that deepens step by step."""
     infinite: bool = False
-    """Until somebody says stop: also when the outcome is proven."""
+    """Until a stop command, even when the outcome is proven."""
     left: float | None = None
     """Seconds on the clock of the player to move."""
     increment: float = 0

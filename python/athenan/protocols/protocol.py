@@ -81,7 +81,7 @@ def serve(protocol: Conversation, lines: Iterable[str]) -> None:
 def writer(stream: TextIO) -> Write:
     """Return what writes whole lines to a stream, from any thread.
 
-    When nobody reads any more, the rest is written to nobody: soon the input will end too.
+    When the reader is gone, the rest is written to nowhere; soon the input will end too.
     """
     lock, gone = threading.Lock(), threading.Event()
 

@@ -61,7 +61,7 @@ class Settings:
         return replace(self, seed=None, ponder=False, multipv=1)
 
     def spec(self, game: Game, usual: str = USUAL_LIMIT) -> PlayerSpec:
-        """Return the player; `usual` limits a search that nobody limits."""
+        """Return the player; `usual` limits a search that has no other limit."""
         budget = ""
         if self.expansions:
             budget = f"expansions={self.expansions}"

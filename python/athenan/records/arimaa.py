@@ -55,7 +55,7 @@ def _match(lines: list[Numbered], game: Game) -> Match:
                 verdict = Verdict(1 if side else -1, "resigned", line)
             break
         if not words.strip():
-            continue  # the number of the turn that nobody made
+            continue  # the number of a turn without moves
         _play_turn(replay, side, words.split(), number)
     return replay.match(head.players, verdict)
 

@@ -24,7 +24,7 @@ from athenan.reference.terminal_evaluation import TerminalEvaluation, state_key
 def minimax(
     state: State, depth: int, evaluate: Evaluator, terminal_evaluation: TerminalEvaluation
 ) -> float:
-    """Return the minimax value of the tree of so many plies."""
+    """Return the minimax value of the tree of this depth in plies."""
     if state.is_terminal:
         return terminal_evaluation(state)
     if depth == 0:
@@ -105,7 +105,7 @@ class AlphaBetaSearch:
         return result
 
     def iteration(self, root: State, depth: int) -> AlphaBetaResult:
-        """Search the tree of so many plies; the first of equal moves in the order is chosen."""
+        """Search the tree of this depth; of equal moves, the first in the order is chosen."""
         node = self.node(self.key(root), root)
         best, value, horizon = self.try_moves(node, depth, -inf, inf)
         return AlphaBetaResult(best.move, value, depth, not horizon, self.spent)

@@ -31,7 +31,7 @@ from athenan.reference.labels import Edge, Key, LabelRow, Node, best_by_value, l
 from athenan.reference.terminal_evaluation import TerminalEvaluation, gain, state_key
 
 IDLE_ITERATIONS = 1000
-"""A plain search ends after so many iterations in a row that expanded nothing."""
+"""A plain search ends after this many iterations in a row that expanded nothing."""
 
 Stop = Literal["budget", "resolved", "stuck"]
 Resolved = Mapping[Key, tuple[int, float]]

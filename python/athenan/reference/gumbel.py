@@ -105,7 +105,7 @@ class GumbelSearch(MctsSearch):
         self.before = {a.move: a.n for a in root.edges}
 
     def best(self, root: MctsNode, visits: int) -> MctsEdge:
-        """Return the move of greatest g + logit + σ(q) of those with so many visits."""
+        """Return the move of greatest g + logit + σ(q) among the moves with this many visits."""
         scores = self.improved_logits(root)
         ranked = [
             (self.drawn[a.move] + score, -place)

@@ -21,7 +21,7 @@ from athenan.reference.labels import Edge, Key, added, first_player, float32
 from athenan.reference.terminal_evaluation import TerminalEvaluation, state_key
 
 IDLE_ITERATIONS = 1000
-"""A search without a limit of iterations ends after so many in a row that expanded nothing."""
+"""A search without a limit of iterations ends after this many in a row that expanded nothing."""
 
 
 @dataclass(slots=True, eq=False)
@@ -125,7 +125,7 @@ class Formula(Protocol):
     """What the selection maximises; `sign` is 1 for the first player and -1 for the second."""
 
     def score(self, edge: MctsEdge, visits: int, sign: int) -> tuple[float, ...]:
-        """Return the score of an edge of a state with so many visits (the sum of its n)."""
+        """Return the score of an edge of a state with a number of visits (the sum of its n)."""
 
 
 def uct(edge: MctsEdge, visits: int, sign: int, c: float) -> float:

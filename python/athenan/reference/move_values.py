@@ -1,4 +1,4 @@
-"""Best-first searches that ask for the values of moves in the place of those of children.
+"""Best-first searches that ask for the values of moves instead of those of children.
 
 Not in the paper. A network with a second head says of a state s both v(s) and, for each legal move,
 q(s, a), which it has learned to be v(a(s)): an expansion then takes one pass of the network, where
@@ -25,11 +25,11 @@ class MoveValued:
     """Which of the guesses of an expansion are judged."""
 
     judged: int = 0
-    """So many, the best of the player to move."""
+    """How many of the best moves of the player to move are judged first."""
     sampled: int = 0
-    """And so many of the others, drawn at random: what q is to learn from."""
+    """How many of the other moves are judged too, drawn at random, for q to learn from."""
     judge_best: bool = False
-    """Then on, so many at a time, until the best move is no guess."""
+    """How many more are judged at a time, until the best move is no guess."""
 
 
 class MoveValuedSearch(BestFirstSearch):

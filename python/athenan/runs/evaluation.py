@@ -56,7 +56,7 @@ class Examiner(ABC):
     ) -> Line | None:
         """Play a series and return its metrics line; None if it was stopped before its end.
 
-        The training must be paused. `report` hears how many matches have been played.
+        The training must be paused. `report` is called with the number of matches played.
         """
         standing = training.standing
         self._report = report

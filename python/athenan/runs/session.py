@@ -242,7 +242,7 @@ class Session:
             self._examine()
 
     def _due(self, every: Checkpoints | Evaluation, matches: int, seconds: float) -> bool:
-        """Whether something is due that was last done after so many matches and seconds."""
+        """Whether something is due that was last done after these matches and seconds."""
         matches = self.training.counters.matches - matches
         seconds = self.training.clock.seconds() - seconds
         return 0 < every.every_minutes * 60 <= seconds or 0 < every.every_matches <= matches

@@ -24,10 +24,10 @@ def train(
     settings: Mapping[str, Any] | None = None,
     listeners: Sequence[Listener] = (),
 ) -> Run:
-    """Learn a game from its rules alone, in a new directory, until so many minutes or matches.
+    """Learn a game from its rules alone, in a new directory, until a number of minutes or matches.
 
     `settings` are those of `athenan train --set`, as nested mappings; they go before the preset's.
-    `listeners` hear what happens, such as `athenan.notebooks.LivePlot()`. An interrupt ends the
+    `listeners` are told what happens, such as `athenan.notebooks.LivePlot()`. An interrupt ends the
     training in good order, with a checkpoint; the run is returned all the same.
 
         run = train("hex:size=4", "runs/hex4", minutes=2)

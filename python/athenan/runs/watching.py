@@ -1,4 +1,4 @@
-"""The match that a training plays at this moment, for whoever watches: a small file in its run."""
+"""The match that a training plays at this moment, in a small file of its run, for spectators."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from athenan.files import write_text
 from athenan.selfplay.source import Glimpse
 
 EVERY = 1.0  # seconds between two looks
-FORGOTTEN = 30.0  # seconds after which whoever wrote it trains no more
+FORGOTTEN = 30.0  # seconds after which the training that wrote it has ended
 NOTHING = (-1, -1)
 
 
@@ -62,7 +62,7 @@ class Window:
 
 
 def read_match(file: Path) -> dict[str, Any] | None:
-    """Return the match that is shown; none if nobody trains."""
+    """Return the match that is shown; none if no training runs."""
     try:
         age = time.time() - file.stat().st_mtime
         shown = json.loads(file.read_text(encoding="utf-8"))

@@ -1,8 +1,8 @@
 """Self-play in lanes: for CPU cores, where no thread should wait for another.
 
 A lane is a pool that one thread at a time advances and evaluates. There are as many lanes as
-threads, so that all cores work without meeting; whoever shares the threads, as learning does, takes
-one for a while, and the lanes share the others.
+threads, so that all cores work without meeting. Other work that shares the threads, such as
+learning, takes one for a while, and the lanes share the others.
 """
 
 from __future__ import annotations

@@ -73,7 +73,7 @@ def _is_labels(line: str) -> bool:
 
 
 def _owners(symbols: set[str]) -> dict[str, int]:
-    """Return which player each symbol belongs to; symbols of nobody are left out."""
+    """Return which player each symbol belongs to; symbols that belong to no player are left out."""
     letters = {symbol for symbol in symbols if symbol.isalpha()}
     if letters <= set("xoXO"):
         return {letter: int(letter in "oO") for letter in letters}

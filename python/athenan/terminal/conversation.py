@@ -88,7 +88,7 @@ class Conversation:
         self._show(" ".join(self._state.legal_move_strings()) or "none: the match is over")
 
     def position(self) -> None:
-        """Write the position as a text that --position understands."""
+        """Print the position as a text for --position."""
         self._show(self._state.position)
 
     def replay(self) -> None:
@@ -100,7 +100,7 @@ class Conversation:
         self._show(f"ply {self._state.ply}: {status(self._state)}")
 
     def swap_sides(self) -> None:
-        """Let your opponent take your side, and take its side."""
+        """Exchange sides with your opponent."""
         self._side = 1 - self._side
         self._show(self._roles())
 
@@ -123,7 +123,7 @@ class Conversation:
         self._show(f"saved to {file}")
 
     def load(self, file: str) -> None:
-        """Go on with the last match of such a file."""
+        """Go on with the last match of a saved file."""
         *_, match = None, *read_matches(Path(file).expanduser())
         if match is None:
             raise Error(f"{file} has no match")
@@ -140,11 +140,11 @@ class Conversation:
         )
 
     def help(self) -> None:
-        """Say this."""
+        """Show this help."""
         from rich.table import Table
 
         sheet = self._state.game.datasheet
-        self._show("A move, or as much of it as is unmistakable, several moves of one turn, or")
+        self._show("Type a move, its beginning if that is unique, several moves of one turn, or:")
         table = Table(box=None, show_header=False, padding=(0, 0, 0, 2), pad_edge=True)
         table.add_column(no_wrap=True)
         table.add_column()
@@ -161,7 +161,7 @@ class Conversation:
                 self._show(f"{name.replace('_', ' ')}: {text}")
 
     def quit(self) -> None:
-        """Leave."""
+        """Leave the match."""
         self._left = True
         self._show("Goodbye.")
 
@@ -213,7 +213,7 @@ class Conversation:
             self._show(VERDICTS[-self._state.outcome if self._side else self._state.outcome])
 
     def _go_on(self) -> None:
-        """Let whoever is to move do so; when the match is over, only the person can talk."""
+        """Let the player to move do so; after the match, let the person give commands."""
         if self._over or self._state.to_move == self._side:
             if not self._person.has_more(self._state):
                 self._draw()

@@ -10,7 +10,7 @@ from athenan.terminal.page import print_table, say
 
 PLAYERS = ("first", "second")
 PROVEN = {
-    1: {1: "a win", 0: "nothing to win", -1: "a loss"},
+    1: {1: "a win", 0: "no win", -1: "a loss"},
     2: {1: "first player wins", 0: "draw", -1: "second player wins"},
 }
 LINE = 8  # moves of a line that are shown

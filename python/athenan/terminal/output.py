@@ -49,7 +49,7 @@ def open_streams() -> None:
 
 
 def discard(stream: TextIO) -> None:
-    """Let a stream write to nowhere from now on: nobody reads it any more."""
+    """Let a stream write to nowhere from now on, because its reader is gone."""
     with suppress(OSError, ValueError):  # it may have no file below it
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, stream.fileno())

@@ -77,7 +77,7 @@ def wrapped(text: str, width: int | None, indent: str = GAP) -> str:
 
 
 def width_of(stream: TextIO) -> int | None:
-    """Return how wide the lines of a stream may be; None where nobody looks at it."""
+    """Return how wide the lines of a stream may be; None if it is no terminal."""
     return shutil.get_terminal_size().columns if stream.isatty() else None
 
 

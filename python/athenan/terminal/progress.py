@@ -25,7 +25,7 @@ Report = Callable[[int, Describe], None]
 
 @contextmanager
 def progress(matches: int, already: int = 0) -> Iterator[Report]:
-    """Give a function that shows how far so many matches are.
+    """Give a function that shows how many of the matches have been played.
 
     Those that an earlier process played `already` say nothing about the time left.
     """

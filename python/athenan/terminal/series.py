@@ -124,7 +124,7 @@ class Series:
         early = {reason: number for reason, number in tally.reasons.items() if reason not in FAULTS}
         if early:
             words = ", ".join(f"{number} {reason}" for reason, number in sorted(early.items()))
-            sentences.append(f"ended before the rules did: {words}")
+            sentences.append(f"ended early: {words}")
         return sentences
 
     def _test_as_json(self, tally: Tally) -> dict[str, Any] | None:
@@ -146,7 +146,7 @@ class Series:
     def _conclusions(self, tally: Tally) -> list[str]:
         counts = tally.counts
         if not counts.matches:
-            return ["no match counts: there is nothing to conclude"]
+            return ["no match counts, so there is no result"]
         (low, high), (elo_low, elo_high) = tally.interval, tally.elo_interval
         pairs = " ".join(map(str, tally.pairs))
         return [

@@ -74,11 +74,11 @@ class Stepping:
         say(" ".join(self._match.moves) or "none")
 
     def position(self) -> None:
-        """Write the position as a text that --position understands."""
+        """Print the position as a text for --position."""
         say(self._states[self._ply].position)
 
     def help(self) -> None:
-        """Say this."""
+        """Show this help."""
         for name, command in COMMANDS.items():
             say(f"  {name:<12}{inspect.getdoc(command)}")
         say("  NUMBER      Go to this ply.")

@@ -1,4 +1,4 @@
-"""Progress of work that nobody sees otherwise: nobody has to wait without a word."""
+"""Progress lines of work that would otherwise be silent for long."""
 
 from __future__ import annotations
 

@@ -77,7 +77,7 @@ def own_folder() -> Path | None:
 
 
 def folders() -> list[Path]:
-    """Return every folder in which names are looked for, the first that has one wins."""
+    """Return every folder in which names are looked up; the first that has a name wins."""
     return [*user_folders(), *filter(None, [own_folder()])]
 
 

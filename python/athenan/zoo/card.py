@@ -261,7 +261,7 @@ def claims_table(models: Iterable[Stated]) -> str:
         (
             name,
             f"`{solo.player}`",
-            "nobody, alone",
+            "none (a game for one)",
             str(solo.matches),
             f"{solo.mean:.1f} points, the best {solo.best:g}",
         )

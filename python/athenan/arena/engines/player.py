@@ -61,7 +61,7 @@ class EngineSpec(PlayerSpec):
 
     @property
     def is_timed(self) -> bool:
-        """Whether seconds limit its thinking; what else an engine does with time nobody knows."""
+        """Whether seconds limit its thinking, as far as athenan knows."""
         return self.seconds > 0
 
     @property
@@ -187,7 +187,7 @@ class EnginePlayer(Player):
         self._driver.greet(self._threads)
 
     def _abandon(self) -> None:
-        """End a process that nobody can rely on any more."""
+        """End a process that is not reliable any more."""
         if self._driver is not None:
             self._driver.process.close()
             self._driver = None

@@ -23,7 +23,7 @@ from athenan._core import Error, Stop, Stopped
 from athenan.arena.player import Fault
 
 MAX_BYTES = 4 << 20
-"""Of lines that nobody has read yet: older ones are dropped."""
+"""Lines that wait to be read, at most; older ones are dropped."""
 MAX_LINE = 1 << 20
 """Bytes of a line: what follows is dropped."""
 MAX_COMPLAINTS = 20
@@ -132,7 +132,7 @@ class EngineProcess:
                 raise Fault("hang", f"the engine {self.name} did not answer in time")
 
     def discard(self) -> None:
-        """Forget the lines that nobody has read."""
+        """Forget the lines that were not read."""
         self._output.discard()
 
     def close(self, farewell: str = "") -> None:
@@ -197,7 +197,7 @@ class _Reading:
         self._thread.start()
 
     def take(self, seconds: float) -> str | None:
-        """Return the next line; None if none comes within so many seconds, or ever."""
+        """Return the next line; None if none comes within this many seconds, or ever."""
         with self._news:
             if not self._lines and not self.is_closed and seconds > 0:
                 self._news.wait_for(lambda: self._lines or self.is_closed, seconds)

@@ -36,7 +36,7 @@ LONGEST = 1e6
 
 @dataclass(frozen=True)
 class EngineDraft(Draft):
-    """An engine: whoever sits it at a board names the game."""
+    """An engine, whose game is named where it is used."""
 
     spec_without_game: EngineSpec
 

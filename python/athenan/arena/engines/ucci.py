@@ -47,7 +47,7 @@ class UcciDriver(UciCoreDriver):
         return words
 
     def answer(self, words: list[str]) -> str | None:
-        """Return the move of a line that has one; who knows none gives up."""
+        """Return the move of a line that has one; an engine without a move resigns."""
         if words[:1] == ["nobestmove"]:
             raise Resigned
         return super().answer(words)
