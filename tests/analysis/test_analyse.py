@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 
 import athenan
@@ -96,6 +97,18 @@ def test_a_winning_move_costs_nothing_on_any_scale(
     assert last.before.best_move != last.move, "another one wins as well"
     assert last.before.value == last.after.value == value
     assert (last.loss, last.is_mistake) == (0, False)
+
+
+def test_a_mistake_costs_something_and_does_not_win() -> None:
+    start = athenan.make_game("tic_tac_toe").initial_state()
+    match = Match("tic_tac_toe", start.position, ("a", "b"), ("b2", "a1"), None)
+    found = analyse(match, spec="ubfm-safe:expansions=3000", threshold=0)
+    assert found.mistakes == []
+    rated = replace(found.judgements[0], value=2.0, proven_outcome=None, best_move="c1")
+    for outcome, is_mistake in ((None, True), (1, False)):
+        after = replace(found.judgements[1], value=0.5, proven_outcome=outcome)
+        (move,) = judged_match(found.states[:2], ["b2"], [rated, after]).moves
+        assert (move.loss, move.is_mistake) == (1.5, is_mistake)
 
 
 def test_policies_are_asked_for_together() -> None:

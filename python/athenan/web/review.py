@@ -51,12 +51,7 @@ class Review:
 
 def mistakes_of(found: MatchAnalysis) -> list[dict[str, Any]]:
     """Return the mistakes of a match, ready for JSON."""
-    return [_mistake(each) for each in found.mistakes if not _wins(each)]
-
-
-def _wins(judged: JudgedMove) -> bool:
-    """Tell whether a move wins: it is no mistake, even if another win has a higher value."""
-    return judged.after.proven_outcome == (-1 if judged.player else 1)
+    return [_mistake(each) for each in found.mistakes]
 
 
 def _mistake(judged: JudgedMove) -> dict[str, Any]:
