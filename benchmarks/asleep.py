@@ -1,4 +1,4 @@
-"""A model of workers and one learner, and workers that sleep in the place of playing.
+"""A model of workers and one learner, and workers that sleep instead of playing.
 
 Their orders, answers and waiting are real. A worker ends a match every PLAYING seconds, and
 learning from one takes LEARNING seconds of sleep, so that the clock counts even where cores are few

@@ -1,4 +1,4 @@
-"""What children in one batch are worth here: how many times a batch costs, state by state.
+"""How much the batching of children saves: the cost of states one by one, relative to a batch.
 
     python benchmarks/child_batching.py
 

@@ -1,4 +1,4 @@
-"""What the engine costs beside an earlier commit: the same searches, with values that cost nothing.
+"""The cost of the engine compared with an earlier commit: the same searches, with free values.
 
     python benchmarks/earlier.py 11de373 --core 1
 

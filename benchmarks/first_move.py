@@ -1,9 +1,9 @@
-"""From the command to the first move: what a person waits for, beside the thinking itself.
+"""The time from the command to the first move: what a person waits for besides the thinking.
 
     python benchmarks/first_move.py [NAME...] --seconds 0.1 --runs 3
 
-`athenan play NAME --second` is run in a process of its own, as a person runs it. Wall time is that
-of this machine as busy as it is; processor time is that of all threads, thinking included.
+`athenan play NAME --second` is run in its own process, as a person runs it. Wall time depends on
+the load of the machine; processor time is that of all threads, thinking included.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
     python benchmarks/growth.py --picture growth.png
 
-An evaluator that costs nothing, so that what is measured is rules, tree and encoding; microseconds
-are CPU time of the one thread. The best of several runs is taken: other load on the machine only
+The evaluator costs nothing, so the rules, the tree and the encoding are measured. Microseconds are
+processor time of the one thread. The best of several runs is taken: other load on the machine only
 ever adds. Boards are measured with Descent, trees also with unbounded minimax: one descent through
 Hex 11 already makes seven thousand nodes.
 """

@@ -1,9 +1,9 @@
-"""Who gave what away in matches of Othello 6x6? Every move, judged by an exact solver.
+"""Mistakes in matches of Othello 6x6: an exact solver judges every move.
 
     athenan match MODEL@seconds=0.2 mcts:seconds=1 --matches 100 --save matches.jsonl
     python benchmarks/judge_othello.py matches.jsonl --empties 24
 
-Each position with at most so many empty cells gets its value under best play from
+Each position with at most this many empty cells gets its value under best play from
 `othello_solver.cpp`, which shares no code with the engine and is itself first compared with the
 engine's solver. A move that leaves its player with less than before is a mistake. The tables say
 how the matches went that were won, drawn or lost to begin with, and how often each player erred

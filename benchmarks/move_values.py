@@ -3,7 +3,7 @@
     python benchmarks/move_values.py
     python benchmarks/move_values.py --game hex:size=7 --preset small
 
-The network is an untrained one of the preset's shape with both heads; the search is safe UBFM from
+The network is untrained and has the preset's shape with both heads; the search is safe UBFM from
 the start of a match. Processor time, in turns, so that a ratio holds on a machine with other work.
 """
 

@@ -4,7 +4,7 @@
 
 With the swap rule the second player wins: after each first move the model must swap or not, and
 then hold the win against every reply. All positions that this leads to are visited, symmetric ones
-once; after so many moves of the adversary as `--every-reply` says, one reply drawn at random is
+once; after the number of adversary moves in `--every-reply`, one reply drawn at random is
 followed instead of all. A line ends where the model's own search has proven the win. Each chosen
 move is judged by `hex_solver.cpp`, an exact solver that shares no code with the engine; it is
 itself first compared with the engine's on a smaller board.

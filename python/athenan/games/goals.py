@@ -10,7 +10,7 @@ GOALS = {
     "connect_four": "Get four of your discs in a row, straight or diagonal.",
     "hex": "Connect your two sides of the board with a chain of your stones.",
     "othello": "Have more discs of your colour than your opponent at the end.",
-    "clobber": "Make the last capture: who cannot move loses.",
+    "clobber": "Make the last capture: a player who cannot move loses.",
     "breakthrough": "Bring one of your pieces to the far row.",
     "amazons": "Leave your opponent without a move: each turn a queen moves and burns a square.",
     "lines_of_action": "Connect all your pieces into one group.",
