@@ -72,6 +72,11 @@ class Source(ABC):
         """Whether every match added so far has ended."""
 
     @property
+    def tree_bytes(self) -> int:
+        """The memory of the trees of all matches, as far as it is known; only while it rests."""
+        return 0
+
+    @property
     def glimpse(self) -> Glimpse | None:
         """A match to watch, if there is one; any thread may ask."""
         return None
@@ -179,6 +184,11 @@ class Pools(Source):
     def at_rest(self) -> bool:
         """Whether every match added so far has ended."""
         return self._deal.at_rest
+
+    @property
+    def tree_bytes(self) -> int:
+        """The memory of the trees of all matches; only while it rests."""
+        return sum(pool.tree_bytes for pool in self._pools)
 
     @property
     def glimpse(self) -> Glimpse | None:
