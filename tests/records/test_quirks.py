@@ -49,6 +49,14 @@ def test_a_result_that_our_rules_do_not_give() -> None:
     assert match.sentence == "the record says 'W+12.5', our rules say +1"
 
 
+def test_stones_are_set_up_before_the_first_move() -> None:
+    whole = only(".sgf", "(;GM[1]SZ[9]AB[gc][cg]HA[2]KM[0.5];W[ee])")
+    assert only(".sgf", "(;GM[1]SZ[9]HA[2]KM[0.5];AB[gc]C[a];AB[cg]PL[W];W[ee])") == whole
+    assert only(".sgf", "(;GM[1]SZ[9];B[aa];W[];B[];AE[aa])").moves == ("A9", "pass", "pass")
+    hex_match = only(".sgf", "(;GM[11]SZ[4];AB[a1]AW[b2]PL[B];B[c3])")
+    assert (hex_match.position, hex_match.moves) == ("x3/1o2/4/4 x", ("c3",))
+
+
 def test_several_trees_and_no_game_number() -> None:
     both = read(".sgf", "(;SZ[9];B[aa])\n\n(;GM[11]SZ[5];B[a1];W[b2])")
     assert [match.game.partition(":")[0] for match in both] == ["go", "hex"]
@@ -192,6 +200,8 @@ BAD = {
     "an occupied point": (".sgf", "(;GM[1]SZ[9]\n;B[aa]\n;W[aa])", "line 3: "),
     "no point": (".sgf", "(;GM[1]SZ[9];B[zz])", "'zz' is not a point of Go"),
     "a size": (".sgf", "(;GM[1]SZ[99])", "size"),
+    "stones later": (".sgf", "(;GM[1]SZ[9];B[aa]\n;AB[bb];W[cc])", "line 2: AB changes the board"),
+    "a turn of Hex": (".sgf", "(;GM[11]SZ[4];B[a1]\n;B[b2])", "line 2: it is not the turn of B"),
     "python": (".sgf", "(;XG[evil.py];B[aa])", "there is no game 'evil.py'"),
     "komi": (".sgf", "(;GM[1]SZ[9]KM[much])", "is not a number"),
     "unclosed": (".ggf", "(;GM[Othello]B[d3]", "has no end: ;\\) is missing"),

@@ -27,6 +27,8 @@ from athenan.records.replay import (
 from athenan.records.sgf import Node, escaped, read_trees
 
 COLOURS = "BW"
+STONES = {"AB", "AW", "AE"}
+"""The properties that set up stones, or take them off."""
 _RESULT = re.compile(r"([BW])(?:\+(.*))?", re.DOTALL)
 _CELL = re.compile(r"([A-Za-z])(\d+)")
 _GO_COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
@@ -125,11 +127,11 @@ def _match(nodes: list[Node], given: Game | None) -> Match:
     game = given or _game(root)
     manner, size = manner_of(game), int(options_of(game)["size"])
     colours = [next((c for c in COLOURS if c in node.properties), "") for node in nodes]
-    start = _start(game, manner, root, size)
+    start = _start(game, manner, _set_up(nodes, colours), size)
     begins = next((colour for colour in colours if colour), "B")
     white_begins = begins == "W" and start is None and manner.number != "1"
     replay = Replay(game, start)
-    mirrored = white_begins and manner.number == "11"
+    mirrored, sides_swapped = white_begins and manner.number == "11", False
     for node, colour in zip(nodes, colours, strict=True):
         if not colour:
             continue
@@ -143,9 +145,12 @@ def _match(nodes: list[Node], given: Game | None) -> Match:
         if mirrored and move != "swap":
             move = _mirrored(move)
         side = COLOURS.index(colour) ^ white_begins
-        if manner.number == "1" and side != replay.state.to_move and not replay.state.is_terminal:
+        if side != replay.state.to_move and not (replay.state.is_terminal or sides_swapped):
+            if manner.number != "1":
+                raise BadRecord(node.line, f"it is not the turn of {colour}")
             replay.play("pass", node.line)  # two moves of one colour: the other one passed
         replay.play(move, node.line)
+        sides_swapped |= value == "swap-sides"
         mirrored ^= value == "swap-sides"
     names = [root.value(f"P{colour}") or colour for colour in COLOURS]
     players = tuple(names[::-1] if white_begins else names)
@@ -162,6 +167,19 @@ def _game(root: Node) -> Game:
     raise BadRecord(
         root.line, f"GM[{number}] is not one of athenan's games in SGF: {', '.join(MANNERS)}"
     )
+
+
+def _set_up(nodes: list[Node], colours: list[str]) -> Node:
+    """Return the root with the stones that are set up before the first move."""
+    moves = [number for number, colour in enumerate(colours) if colour] or [len(nodes)]
+    properties = {name: list(values) for name, values in nodes[0].properties.items()}
+    for node in nodes[1 : moves[0]]:
+        for name in {"PL", *STONES} & node.properties.keys():
+            properties.setdefault(name, []).extend(node.properties[name])
+    for node in nodes[moves[0] + 1 : moves[-1]]:
+        for name in STONES & node.properties.keys():
+            raise BadRecord(node.line, f"{name} changes the board in the middle of the match")
+    return Node(nodes[0].line, properties)
 
 
 def _start(game: Game, manner: Manner, root: Node, size: int) -> State | None:
