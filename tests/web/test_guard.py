@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from athenan._core import Error, make_builtin_game
-from athenan.web.guard import Bucket
+from athenan.web.guard import LONG, Bucket
 from athenan.web.hall import Hall
 from athenan.web.match import Match
 from athenan.web.queue import SearchQueue
@@ -204,6 +204,16 @@ def test_a_bucket_fills_again() -> None:
     assert [bucket.take() for _ in range(21)] == [True] * 20 + [False]
     now[0] = 1.0
     assert [bucket.take() for _ in range(3)] == [True, True, False]
+
+
+def test_long_requests_count_as_several() -> None:
+    bucket = Bucket(10, lambda: 0.0)
+    assert [bucket.take(80 * LONG) for _ in range(2)] == [True, False]
+    assert [bucket.take() for _ in range(20)] == [True] * 19 + [False]
+    assert Bucket(0.1, lambda: 0.0).take(9 * LONG), "one that is longer than all may pass at first"
+    with served(Settings(limits=Limits(requests_per_second=2))) as server:
+        long = {"game": "tic_tac_toe", "text": "x" * 20 * LONG}
+        assert [server.post("api/records", long).status_code for _ in range(2)] == [400, 429]
 
 
 def test_the_oldest_match_makes_room() -> None:

@@ -33,6 +33,8 @@ HEADERS = {
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 SAFE = frozenset({"GET", "HEAD"})
 BURST_SECONDS = 10
+LONG = 2_048
+"""Bytes for which a request counts once more: what is long takes long to read."""
 MAX_ADDRESSES = 10_000
 POLICY_VIOLATION = 1008
 MAX_DIGITS = 20  # of a content-length
@@ -45,15 +47,16 @@ class Bucket:
         self._rate, self._clock = rate, clock
         self._left, self._seen = BURST_SECONDS * rate, clock()
 
-    def take(self) -> bool:
-        """Tell whether one more may pass."""
+    def take(self, size: int = 0) -> bool:
+        """Tell whether one more, of so many bytes, may pass: a long one counts as several."""
         now = self._clock()
         full = BURST_SECONDS * self._rate
         self._left = min(full, self._left + (now - self._seen) * self._rate)
         self._seen = now
-        if self._left < 1:
+        weight = min(1 + size // LONG, full)
+        if self._left < weight:
             return False
-        self._left -= 1
+        self._left -= weight
         return True
 
 
@@ -95,7 +98,8 @@ class Guard:
         length = headers.get("content-length", "0")
         if not _is_number(length) or int(length) > self._limits.body_bytes:
             return 413, f"a request may have at most {self._limits.body_bytes} bytes"
-        if not self._bucket(scope).take():
+        size = self._limits.body_bytes if "transfer-encoding" in headers else int(length)
+        if not self._bucket(scope).take(size):
             return 429, "too many requests: wait a moment"
         return None
 

@@ -75,7 +75,7 @@ class Connection:
                     return
                 if self._is_behind:
                     continue
-                if bucket.take() and self._shared.take():
+                if bucket.take(len(text)) and self._shared.take(len(text)):
                     self._handle(text)
                 else:
                     self.tell({"is": "refusal", "error": "too many messages: wait a moment"})
