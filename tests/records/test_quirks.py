@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import athenan
 import pytest
+from athenan import Error
 from athenan.arena import Match
 from athenan.records import FORMATS, read_records
 from matches_at_random import random_match
@@ -237,3 +239,22 @@ def test_files_of_other_systems(tmp_path: Path) -> None:
     assert match.players[0] == "Jörg"
     file.write_bytes(b"\xef\xbb\xbf(;GM[1]SZ[9];B[ee])")
     assert len(read_records(file)) == 1
+
+
+def test_lines_of_ggf_are_counted_over_several_records() -> None:
+    text = "\n(;GM[Othello]TY[8]\nB[d3]\n;)\n\n(;GM[Othello]\nB[d3]\nB[c3]\n;)"
+    with pytest.raises(Error, match="line 8: it is not the turn of B"):
+        read(".ggf", text)
+
+
+def test_long_ggf_is_read_in_time_that_grows_with_its_length() -> None:
+    def seconds(plies: int) -> float:
+        text, tries = "(;GM[Othello]TY[8]" + "B[d3]" * plies + ";)", []
+        for _ in range(3):
+            begun = time.process_time()
+            with pytest.raises(Error, match="not the turn"):
+                read(".ggf", text)
+            tries.append(time.process_time() - begun)
+        return min(tries)
+
+    assert seconds(80_000) < 9 * seconds(20_000)  # 16 times, if it grew with the square

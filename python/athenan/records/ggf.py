@@ -36,15 +36,15 @@ Property = tuple[int, str, str]
 
 def read_ggf(text: str, game: Game | None) -> list[Match]:
     """Read all matches of a text."""
-    found, at = [], 0
+    found, at, line = [], 0, 1
     while (start := text.find("(;", at)) >= 0:
         body = _BODY.match(text, start + 1)
         end = body.end() if body else start
-        line = text.count("\n", 0, start) + 1
+        line += text.count("\n", at, start)
         if not text.startswith(";)", end):
             raise BadRecord(line, "the record that begins here has no end: ;) is missing")
         found.append(_match(_properties(text[start:end], line), line, game))
-        at = end + 2
+        line, at = line + text.count("\n", start, end), end
     if not found:
         raise BadRecord(1, "there is no record: nothing begins with (;")
     return found
@@ -59,10 +59,11 @@ def write_ggf(matches: Iterable[Match], game: Game | None) -> str:
 
 
 def _properties(text: str, line: int) -> list[Property]:
-    return [
-        (line + text.count("\n", 0, each.start()), each[1], re.sub(r"\\(.)", r"\1", each[2]))
-        for each in _PROPERTY.finditer(text)
-    ]
+    found, at = [], 0
+    for each in _PROPERTY.finditer(text):
+        line, at = line + text.count("\n", at, each.start()), each.start()
+        found.append((line, each[1], re.sub(r"\\(.)", r"\1", each[2])))
+    return found
 
 
 def _match(properties: list[Property], line: int, given: Game | None) -> Match:
