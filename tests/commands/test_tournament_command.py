@@ -119,8 +119,12 @@ def test_a_mistake_gets_one_sentence(
 
 PLANS = {
     "no TOML": ("players = [", "is not a TOML file"),
-    "a typo": ('players = ["random", "minimax"]\nmatchs = 3', "matchs"),
-    "no players": ('game = "go"', "players"),
+    "a typo": (
+        'players = ["random", "minimax"]\nmatchs = 3',
+        "there is no 'matchs' (did you mean matches?); a plan has players, game, ",
+    ),
+    "no players": ('game = "go"', "players is a list of players, or a table"),
+    "a number of players": ("players = 3", "players is a list of players, or a table"),
     "a number": ('players = ["random", "minimax"]\nmatches = "many"', "matches"),
     "twice": ('players = ["random", "random"]', "named twice"),
 }

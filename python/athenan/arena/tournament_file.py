@@ -17,7 +17,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
-from athenan._core import Error
+from athenan._core import Error, did_you_mean
 from athenan.arena.tournament import Form
 
 
@@ -63,6 +63,15 @@ def read_plan(path: Path, given: Plan) -> Plan:
     try:
         return Plan.model_validate({**others, **data})
     except ValidationError as problem:
-        first = problem.errors()[0]
-        where = ".".join(map(str, first["loc"])) or "players"
-        raise Error(f"{path}: {where}: {first['msg'].removeprefix('Value error, ')}") from None
+        raise Error(f"{path}: {_sentence_of(problem)}") from None
+
+
+def _sentence_of(problem: ValidationError) -> str:
+    """Say what is wrong with a plan, and what is accepted."""
+    first, known = problem.errors()[0], list(Plan.model_fields)
+    where = ".".join(map(str, first["loc"])) or "players"
+    if first["type"] == "extra_forbidden":
+        return f"there is no {where!r}{did_you_mean(where, known)}; a plan has {', '.join(known)}"
+    if where == "players" and first["type"] in ("missing", "dict_type"):
+        return "players is a list of players, or a table with a name for each"
+    return f"{where}: {first['msg'].removeprefix('Value error, ')}"
