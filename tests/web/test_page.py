@@ -80,6 +80,7 @@ def test_why_did_i_lose(page: Page, server: Served) -> None:
     page.get_by_role("button", name="Why did I lose?").click()
     mistake = page.locator(".mistakes li", has_text="5. b1")
     expect(mistake).to_contain_text("You gave away a draw. Better: c1")
+    expect(page.locator(".moves .mistake").last).to_have_text("b1")
     curve = page.locator(".graph .curve").get_attribute("points")
     mistake.get_by_role("button").click()
     expect(page.locator(".moves [aria-current]")).to_have_text("a3")
@@ -97,6 +98,7 @@ def test_a_match_may_be_looked_through_while_it_is_judged(page: Page, server: Se
     expect(page.locator(".mistakes li", has_text="5. b1")).to_be_visible()
     page.get_by_role("button", name="Undo").click()
     expect(page.locator(".mistakes li")).to_have_count(0)
+    expect(page.locator(".moves .mistake")).to_have_count(0)
 
 
 def test_a_lost_connection_comes_back(page: Page, server: Served) -> None:

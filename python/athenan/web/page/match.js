@@ -45,7 +45,7 @@ class Table {
     this.verdicts = this.thoughts.verdicts;
     this.verdicts.onmistake = (mistake) => this.showMistake(mistake);
     this.verdicts.nameOf = (side) => this.nameOf(side);
-    this.verdicts.onvalues = (values) => { this.judged = values; this.moves.show(this.match.played, this.looking ?? this.match.played.length, values); };
+    this.verdicts.onvalues = (values, mistakes) => { this.judged = values; this.moves.mistakes = mistakes; this.moves.show(this.match.played, this.looking ?? this.match.played.length, values); };
     this.buttons = element("div", { class: "row wrap" });
     this.title = element("h1", { class: "title" }, "A match");
     this.goal = element("p", { class: "calm small" });
@@ -84,7 +84,7 @@ class Table {
   receive(match) {
     this.isGone = false;
     const first = this.match === null;
-    if (String(match.played) !== String(this.match?.played)) this.judged = null;
+    if (String(match.played) !== String(this.match?.played)) { this.judged = null; this.moves.mistakes = []; }
     this.before = this.match;
     this.match = match;
     this.arrived = performance.now();

@@ -5,6 +5,7 @@ import { button, element, refill, shape } from "./elements.js";
 export class MoveList {
   constructor(onlook) {
     this.onlook = onlook;
+    this.mistakes = []; // the plies that are marked
     this.graph = element("div", { class: "graph" });
     this.list = element("ol", { class: "moves", "aria-label": "Moves" });
     this.root = element("section", { class: "panel" }, this.graph, this.list, element("div", { class: "row steps" },
@@ -17,7 +18,7 @@ export class MoveList {
     this.ply = ply;
     refill(this.list, ...played.map((text, n) =>
       element("li", {}, button(text, () => this.onlook(n + 1), {
-        class: "move", "aria-current": n + 1 === ply ? "true" : null, "data-ply": n + 1,
+        class: this.mistakes.includes(n) ? "move mistake" : "move", title: this.mistakes.includes(n) ? "A mistake" : null, "aria-current": n + 1 === ply ? "true" : null, "data-ply": n + 1,
       }))));
     const current = this.list.querySelector("[aria-current]");
     if (current) this.list.scrollTop = current.offsetTop - this.list.offsetTop - this.list.clientHeight / 2;

@@ -7,7 +7,7 @@ const OUTCOMES = ["a loss", "a draw", "a win"];
 const SIDES = ["The first player", "The second player"];
 
 export class Verdicts {
-  // `onmistake` hears of a mistake that was clicked, `onvalues` what each state was worth.
+  // `onmistake` hears of a mistake that was clicked, `onvalues` what each state was worth, and the plies of the mistakes.
   constructor() {
     this.root = element("ol", { class: "mistakes", "aria-label": "Mistakes" });
     this.heard = ({ detail }) => detail.id === this.asked && this.receive(detail);
@@ -47,7 +47,7 @@ export class Verdicts {
     if (found.is === "refusal") { this.say(found.error); return; }
     this.root.replaceChildren(...found.mistakes.map((mistake) => this.row(mistake)));
     if (!found.mistakes.length) this.say("No mistake was found.");
-    this.onvalues?.(found.values.slice(0, this.match.played.length));
+    this.onvalues?.(found.values.slice(0, this.match.played.length), found.mistakes.map(({ ply }) => ply));
   }
 
   say(words) {
