@@ -135,3 +135,9 @@ def test_keys_step_through_an_analysis_and_flip_its_board(page: Page, server: Se
         expect(current).to_have_text(move)
     page.keyboard.press("f")
     assert "flipped" in (page.locator(".board").get_attribute("class") or "")
+
+
+def test_a_pass_of_the_other_side_is_told(page: Page, server: Served) -> None:
+    open_match(page, server, "go:size=5", moves=["C3", "pass"])
+    await_turn(page)
+    expect(page.locator(".prompt")).to_have_text("The second player played pass. Choose a cell.")

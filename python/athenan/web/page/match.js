@@ -323,7 +323,8 @@ class Table {
   }
 
   partsDue(view, choice) {
-    const made = [element("span", { class: "calm small prompt" }, prompt(this.board))];
+    const unseen = view.last?.cells.length === 0 && view.cells.length ? `${this.lastPlayed()} ` : ""; // a pass, a swap
+    const made = [element("span", { class: "calm small prompt" }, unseen, prompt(this.board))];
     if (choice.isBegun) made.push(button("Take back this step", () => this.board.undoPart(), { class: "quiet" }));
     const complete = choice.path.length ? choice.complete : [];
     made.push(...complete.map((move) => button(words(move, complete), () => this.board.play(move), { class: "main", "data-move": move.text })));
@@ -340,9 +341,8 @@ class Table {
   }
 
   list(view) {
-    const select = element("select", {
-      "aria-label": "All moves", onchange: () => { const move = view.moves[select.value]; if (move) this.board.play(move); },
-    }, element("option", { value: "" }, view.moves.length === 1 ? "1 move" : `All ${counted(view.moves.length, "move")}`), view.moves.map((move, n) => element("option", { value: n }, move.text)));
+    const chosen = () => { const move = view.moves[select.value]; if (move) this.board.play(move); };
+    const select = element("select", { "aria-label": "All moves", onchange: chosen }, element("option", { value: "" }, view.moves.length === 1 ? "1 move" : `All ${counted(view.moves.length, "move")}`), view.moves.map((move, n) => element("option", { value: n }, move.text)));
     return select;
   }
 
