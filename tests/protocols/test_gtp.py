@@ -55,6 +55,24 @@ def test_what_is_wrong_is_said_in_one_line(line: str, answer: str) -> None:
     assert last == "=3 athenan"
 
 
+def test_a_pass_that_nobody_asked_for_is_taken_back() -> None:
+    position = "athenan-position"
+    after_a1, _both, again = answers(
+        "play b A1", position, "play b B1", position, "undo", position, "quit"
+    )[1:6:2]
+    assert again == after_a1
+    told = answers("play b A1", "play b B1", "undo", "undo", position, "undo")
+    assert told[4] == f"= {GO.initial_state().position}"
+    assert told[5] == "? cannot undo"
+
+
+@pytest.mark.parametrize("command", ["reg_genmove b", "lz-analyze b 1", "play b Z9"])
+def test_a_question_about_the_other_side_changes_nothing(command: str) -> None:
+    moves = ["play b A1", "play w C3", "play b D4"]
+    told = answers("play b A1", command, "play w C3", "play b D4", "athenan-position")
+    assert told[-1] == answers(*moves, "athenan-position")[-1]
+
+
 def test_comments_blanks_and_control_characters_are_passed_over() -> None:
     assert answers("", "   ", "# only a comment", "na\x07me # yes", "\t1\tname\r") == [
         "= athenan",

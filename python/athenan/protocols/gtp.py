@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ClassVar
 
+from athenan._core import Game, State
 from athenan.protocols.engine import Request, Turn
 from athenan.protocols.gtp_core import COLOURS, Failure, GtpCore
 from athenan.protocols.limits import Limits
+from athenan.protocols.protocol import Write
 from athenan.protocols.reports import Line, Report
+from athenan.protocols.settings import Settings
 
 CENTISECONDS = 100
 PASS = "pass"
@@ -18,6 +21,11 @@ class Gtp(GtpCore):
     """Go."""
 
     name: ClassVar[str] = "gtp"
+
+    def __init__(self, game: Game, settings: Settings, write: Write, dialect: str = "") -> None:
+        super().__init__(game, settings, write, dialect)
+        self._passed: dict[int, State] = {}
+        """The states after passes that no client asked for, by the number of moves."""
 
     def _own_commands(self) -> dict[str, Callable[[list[str]], str | None]]:
         return super()._own_commands() | {
@@ -52,10 +60,25 @@ class Gtp(GtpCore):
         return f"B+{score:g}" if score > 0 else f"W+{-score:g}"
 
     def give_turn(self, player: int) -> None:
-        """Let the other side pass where it is its turn: clients set up handicaps so."""
+        """Let the other side pass where it is its turn: clients set up handicaps so.
+
+        Such a pass is taken back with the move that needed it, or after an analysis.
+        """
+        self._take_back_passes()
         state = self.engine.state
         if not state.is_terminal and state.to_move != player:
             self.engine.play([state.parse_move(PASS)])
+            self._passed[len(self.engine.moves)] = self.engine.state
+
+    def _take_back_passes(self) -> None:
+        while self._passed.get(len(self.engine.moves)) is self.engine.state:
+            self.engine.undo()
+
+    def _undo(self, words: list[str]) -> str:
+        self._take_back_passes()
+        answer = super()._undo(words)
+        self._take_back_passes()
+        return answer
 
     def answer_at_end(self) -> str:
         """Two passes have ended the match: everything that follows is one more."""
