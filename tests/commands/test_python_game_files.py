@@ -202,7 +202,7 @@ def test_the_file_may_move_but_not_change(
     Path("tic.py").write_text(EXAMPLE.read_text() + "\n# Another one.\n")
     for command in (["resume", "run"], ["match", "run", "random"]):
         sentence = complaint_of(capsys, *command, "--game", "tic.py")
-        assert "tic.py is not the file with which the " in sentence
+        assert "tic.py is not the game file with which the " in sentence
     assert "run plays tic.py, not hex" in complaint_of(capsys, "resume", "run", "--game", "hex")
 
 

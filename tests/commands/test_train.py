@@ -340,7 +340,7 @@ def test_the_optimiser_may_be_kept(capsys: pytest.CaptureFixture[str]) -> None:
         steps[run] = float(first["adam.output.bias.step"])
     assert steps["again"] > steps["run"] > steps["fresh"] > 0
     wider = (*kept, "--set", "network.filters=12", "--run", "wider")
-    assert "kept only where the network has the shape" in complaint_of(capsys, *wider)
+    assert "can be kept only if the network keeps its shape" in complaint_of(capsys, *wider)
     assert not Path("wider").exists()
     Path("alone.safetensors").write_bytes(Path("run/model.safetensors").read_bytes())
     alone = ("train", "--from", "alone.safetensors", "--keep-optimiser", "--run", "alone")
