@@ -35,7 +35,7 @@ from athenan.arena.reference_player import read_reference
 from athenan.arena.search_player import SearchPlayerSpec
 from athenan.expected import expect_game, expect_path, expect_text
 from athenan.searches import check_model, combined, model_evaluator
-from athenan.zoo import exists, model_path, zoo
+from athenan.zoo import SUFFIX, exists, model_path, zoo
 
 MAX_SHOWN = 80  # characters of a wrong text that are repeated
 MAX_LISTED = 1000  # files among which a wrong name is looked for
@@ -86,9 +86,19 @@ def read_player(text: str, engines: Path | None = None) -> Draft:
     for kind in KINDS:
         if (draft := kind.read(text)) is not None:
             return draft
-    accepted = ", or ".join(kind.description for kind in KINDS)
     shown = text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]} ..."
+    if _is_a_place(text):
+        raise ParameterError(
+            f"there is no player {shown!r}{_meant(text)}: this path has no run and no model file"
+        )
+    accepted = ", or ".join(kind.description for kind in KINDS)
     raise ParameterError(f"there is no player {shown!r}{_meant(text)}; a player is {accepted}")
+
+
+def _is_a_place(text: str) -> bool:
+    """Tell whether a text can only be the path of a run or of a model file."""
+    place = text.partition("@")[0]
+    return "/" in place.partition(":")[0] or place.endswith(SUFFIX)
 
 
 def _meant(text: str) -> str:
@@ -101,7 +111,7 @@ def _meant(text: str) -> str:
 
 
 def _is_model(path: Path) -> bool:
-    return path.suffix == ".safetensors" or (path / "config.toml").is_file()
+    return path.suffix == SUFFIX or (path / "config.toml").is_file()
 
 
 def settings_player(text: str, setting: str) -> Draft:
