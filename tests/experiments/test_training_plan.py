@@ -156,6 +156,10 @@ def test_a_request_to_stop_is_heard_and_what_was_had_is_kept(folder: Path, tmp_p
         ('[items.a]\ngame = "tic_tac_toe"\nstretch = 0\n', "stretch"),
         ('[items.a]\ngame = "tic_tac_toe"\norigin = "nothing"\n', "a: there is no model 'nothing'"),
         ('[items.a]\ngame = "tic_tac_toe"\npreset = "nothing"\n', "a: .*nothing"),
+        (
+            '[items.a]\ngame = "hex:size=3"\nstrech = 3\n',
+            "there is no setting items.a.strech; accepted are game, preset, origin",
+        ),
     ],
 )
 def test_a_plan_that_cannot_be_is_refused(text: str, said: str, tmp_path: Path) -> None:

@@ -17,6 +17,14 @@ from athenan.runs.run import config_text
         ({"game": "\ud800"}, r"the setting game is '\ud800'"),
         ({"game": "hex", "selfplay": {"search": "\ud800"}}, r"selfplay.search is '\ud800'"),
         ({"game": "hex", "learning": {"batch_size": 0}}, "learning.batch_size is 0"),
+        (
+            {
+                "game": "hex",
+                "stages": [{"matches": 1, "search": "mcts:iterations=5", "selects": 1}],
+            },
+            "there is no setting stages.0.selects; accepted are matches, search, selection",
+        ),
+        ({"game": "hex", "stop": {"minutes": float("inf")}}, "less than or equal to 1"),
         ({"game": "hex", "learning": {"batchsize": 8}}, "there is no setting learning.batchsize"),
         ({"game": "hex", "learning": {"batchsize": 8}}, "accepted are data, moves"),
         ({"game": "hex", "learning": {"adam": {"beta1": 2}}}, "learning.adam.beta1 is 2"),

@@ -10,10 +10,11 @@ Whatever is wrong with settings is one sentence that names the setting and what 
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard, get_args
 
 from pydantic import BaseModel, ValidationError
 
@@ -408,14 +409,20 @@ def all_names(branch: type[BaseModel], within: str = "") -> list[str]:
     names = []
     for name, field in branch.model_fields.items():
         names.append(f"{within}{name}")
-        if isinstance(field.annotation, type) and issubclass(field.annotation, BaseModel):
+        if _is_branch(field.annotation):
             names += all_names(field.annotation, f"{within}{name}.")
     return names
 
 
 def _fields_beside(branch: type[BaseModel], location: tuple[int | str, ...]) -> list[str]:
-    for name in location[:-1]:
-        found = branch.model_fields[str(name)].annotation
-        assert isinstance(found, type)
-        branch = found
+    """Return the settings that there are where a location ends."""
+    for name in location[:-1]:  # the others are numbers and names within lists and tables
+        if name in branch.model_fields:
+            annotation = branch.model_fields[str(name)].annotation
+            inside = (annotation, *get_args(annotation))
+            branch = next((each for each in inside if _is_branch(each)), branch)
     return list(branch.model_fields)
+
+
+def _is_branch(annotation: object) -> TypeGuard[type[BaseModel]]:
+    return inspect.isclass(annotation) and issubclass(annotation, BaseModel)

@@ -306,7 +306,7 @@ class Checkpoints(Settings):
 class Stop(Settings):
     """When the learning process ends: t_max. All 0: when it is interrupted."""
 
-    minutes: float = Field(0, ge=0, description="minutes of training; 0 for no limit")
+    minutes: float = Field(0, ge=0, le=1e8, description="minutes of training; 0 for no limit")
     matches: int = Field(0, ge=0, description="matches to learn; 0 for no limit")
     expansions: int = Field(0, ge=0, description="expansions of self-play; 0 for no limit")
     evaluations: int = Field(
