@@ -224,6 +224,9 @@ def test_a_module_may_have_unusual_layers_and_parameters(monkeypatch: pytest.Mon
         assert name.startswith("module.unused.") or not torch.equal(each, before[name]), name
 
 
+LADDER = ["ladder", "run", "--opponent", "random", "--matches", "2", "--budget", "expansions=2"]
+
+
 def test_commands_train_resume_and_play_it(
     start_anew: Callable[[], None], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -238,6 +241,7 @@ def test_commands_train_resume_and_play_it(
     for command in (
         ["resume", "run", "--matches", "3"],
         ["match", "run", "random", "--matches", "2"],
+        LADDER,
         ["play", "--model", "run"],
         ["import-run", "light", "other"],
         ["export-model", "run", "model"],
@@ -247,6 +251,7 @@ def test_commands_train_resume_and_play_it(
     assert main(["resume", "run", "--matches", "3", "--network", "net.py"]) == 0
     assert "3 matches learned" in capsys.readouterr().out
     assert main(["match", "run", "random", "--matches", "2", "--network", "net.py"]) == 0
+    assert main([*LADDER, "--network", "net.py"]) == 0
     assert main(["import-run", "light", "other", "--network", "net.py"]) == 0
     assert main(["export-model", "run", "model", "--network", "net.py"]) == 0
     capsys.readouterr()

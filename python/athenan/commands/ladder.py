@@ -18,9 +18,11 @@ from athenan.arena.ladder import USUAL_OPPONENTS, Ladder, Rung
 from athenan.arena.record_file import record_file
 from athenan.commands.arguments import (
     EnginesOption,
+    NetworkOption,
     game_of,
     games_and_models_beginning,
     model_in_place_of,
+    name_networks,
     refuse_unused_engines,
 )
 from athenan.commands.series_arguments import (
@@ -83,6 +85,7 @@ def ladder(
         bool,
         typer.Option("--json", help="Print JSON, which athenan publish --claim takes."),
     ] = False,
+    network: NetworkOption = None,
     engines: EnginesOption = None,
 ) -> int:
     """Measure a model: a series against each opponent at each budget, as a table and a chart.
@@ -94,6 +97,7 @@ def ladder(
     from athenan.terminal.ladder import as_json, as_table, draw
 
     refuse_unwritable(png)
+    name_networks(network)
     models = _models(subject)
     made = make_game(game) if game else game_of(models[0])
     texts = [f"{model}@{each}" for model in models for each in budget or USUAL_BUDGETS]
