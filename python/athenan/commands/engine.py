@@ -51,7 +51,7 @@ def engine(
         typer.Option(
             min=0,
             max=10**12,
-            help="Expansions per move, whatever the client's clock says.",
+            help="Expansions per move; the client's clock may end a move earlier.",
         ),
     ] = 0,
     seed: Annotated[
