@@ -34,7 +34,8 @@ def train(
         athenan.search(state, run.path)
     """
     limits = {name: value for name, value in (("minutes", minutes), ("matches", matches)) if value}
-    given = merged(dict(settings or {}), {"game": game, "seed": seed, "stop": limits})
+    named: dict[str, Any] = {"game": game, "stop": limits} | ({"seed": seed} if seed else {})
+    given = merged(dict(settings or {}), named)
     run, config = Run(path), complete_config(given, preset(preset_name))
     run.refuse_if_taken()
     plan, place = Plan.of(config), run.path.absolute()
