@@ -61,6 +61,19 @@ def named_before(sha256: str) -> ModuleType | None:
     return sys.modules.get(MODULE + sha256)
 
 
+def named_as(file: str) -> ModuleType | None:
+    """Return the only program that the user has named whose file is called so; None without one.
+
+    >>> named_as("nobody.py")
+    """
+    found = [
+        module
+        for name, module in sys.modules.items()
+        if name.startswith(MODULE) and Path(module.__file__ or "").name == Path(file).name
+    ]
+    return found[0] if len(found) == 1 else None
+
+
 @dataclass(frozen=True)
 class Program:
     """A file that the user has named, on its way to another machine that works for the user."""

@@ -14,6 +14,8 @@ from athenan.notebooks import Chart, LivePlot, curves, progress, svg_of_charts
 from athenan.notebooks.shown import Shown
 from athenan.pictures import svg_of
 
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
 
 def shown(thing: Any, form: str) -> str:
     """Return what a notebook asks an object for."""
@@ -36,6 +38,17 @@ def test_games_and_datasheets_are_tables() -> None:
     assert "option size" in facts
     sheet = ET.fromstring(shown(game.datasheet, "html"))
     assert sheet.findtext("caption") == game.datasheet.title
+
+
+def test_games_in_python_files_show_their_options_and_matches(tmp_path: Path) -> None:
+    file = tmp_path / "boxes_of_a_notebook.py"
+    file.write_text((EXAMPLES / "dots_and_boxes.py").read_text() + "\n# of a notebook\n")
+    position = athenan.make_game(str(EXAMPLES / "dots_and_boxes.py"), size=1).initial_state()
+    match = Match(f"{file}:size=1", position.position, ("a", "b"), ("b1", "a2"), None)
+    assert match._repr_svg_() is None, "no file is run because a record names it"
+    game = athenan.make_game(f"{file}:size=1")
+    assert "option size" in shown(game, "html")
+    assert "first player to move" in shown(match, "svg")
 
 
 def test_matches_show_their_end() -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from athenan import html
 from athenan._core import Error
-from athenan.games import game_of_record
+from athenan.games.python_files import known_game
 from athenan.games.turns import last_turn
 from athenan.pictures import svg_of
 
@@ -21,7 +21,10 @@ PLAYERS = ("first player", "second player")
 def svg_of_match(match: Match) -> str | None:
     """Draw the last position of a match; None where its game or a move of it is not known here."""
     try:
-        states = [game_of_record(None, match.game, "", "the match").parse_position(match.position)]
+        game = known_game(match.game)
+        if game is None:
+            return None
+        states = [game.parse_position(match.position)]
         for move in match.moves:
             states.append(states[-1].play(move))
     except Error:

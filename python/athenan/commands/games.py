@@ -8,11 +8,9 @@ from typing import Annotated, Any
 
 import typer
 
-from athenan import Game, game_names, game_parameters, make_game
-from athenan.games import author_of
+from athenan import Game, game_names, make_game
 from athenan.games.measure import Measured, random_matches
-from athenan.games.python_files import is_python_file
-from athenan.programs import described_options
+from athenan.games.sheets import options_of_game
 from athenan.terminal.page import Row, print_table, say, width_of, wrapped
 from athenan.terminal.waiting import shown
 
@@ -49,7 +47,7 @@ def facts(game: Game, measured: Measured) -> dict[str, Any]:
         "name": game.name,
         "id": game.id,
         "title": sheet.title,
-        "options": _options(game),
+        "options": options_of_game(game),
         "players": sheet.players,
         "rows": sheet.rows,
         "columns": sheet.columns,
@@ -69,15 +67,6 @@ def facts(game: Game, measured: Measured) -> dict[str, Any]:
         "reference": sheet.reference,
         "random_matches": measured._asdict(),
     }
-
-
-def _options(game: Game) -> list[dict[str, str]]:
-    if is_python_file(game.id):
-        return described_options(type(author_of(game)))
-    if game.name not in game_names():
-        return []
-    named = ("name", "default", "accepted", "description")
-    return [{key: getattr(option, key) for key in named} for option in game_parameters(game.name)]
 
 
 def _print_table(chosen: list[Game]) -> None:

@@ -18,6 +18,7 @@ from athenan.games.value_rules import ValueRules
 from athenan.programs import (
     classes_in,
     load_program,
+    named_as,
     named_before,
     options_of,
     options_text,
@@ -81,6 +82,15 @@ def recorded_game(identity: str, sha256: str) -> Game | None:
         return make_builtin_game(identity)
     module = named_before(sha256)
     file, _, options = _without_folder(identity).partition(":")
+    return None if module is None else _game(module, file, options)
+
+
+def known_game(identity: str) -> Game | None:
+    """Make the game of a record that has no SHA-256; of a Python file the one named here before."""
+    if not is_python_file(identity):
+        return make_builtin_game(identity)
+    file, _, options = identity.partition(":")
+    module = named_as(file)
     return None if module is None else _game(module, file, options)
 
 

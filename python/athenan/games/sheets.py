@@ -1,4 +1,4 @@
-"""The datasheet of a game as a table, for notebooks."""
+"""The options of a game, and its datasheet as a table for notebooks."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from collections.abc import Iterator
 
 from athenan import html
 from athenan._core import Datasheet, Game, game_names, game_parameters
+from athenan.games.python_files import author_of, is_python_file
+from athenan.programs import described_options
 
 TRAITS = {
     "cyclic": "positions can repeat",
@@ -31,10 +33,25 @@ def html_of_game(game: Game) -> str:
     return html.table((), rows, game.datasheet.title)
 
 
+def options_of_game(game: Game) -> list[dict[str, str]]:
+    """Describe the options of a game: those of C++, or what the class in a Python file takes.
+
+    >>> import athenan
+    >>> [option["name"] for option in options_of_game(athenan.make_game("hex"))]
+    ['size', 'swap']
+    """
+    if is_python_file(game.id):
+        return described_options(type(author_of(game)))
+    if game.name not in game_names():
+        return []
+    named = ("name", "default", "accepted", "description")
+    return [{key: getattr(option, key) for key in named} for option in game_parameters(game.name)]
+
+
 def _options(game: Game) -> Iterator[tuple[str, str]]:
-    if game.name in game_names():
-        for option in game_parameters(game.name):
-            yield f"option {option.name}", f"{option.accepted} (default {option.default})"
+    for option in options_of_game(game):
+        default = f" (default {option['default']})" if option["default"] else ""
+        yield f"option {option['name']}", option["accepted"] + default
 
 
 def _facts(sheet: Datasheet) -> Iterator[tuple[str, object]]:
