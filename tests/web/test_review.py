@@ -16,7 +16,8 @@ def test_a_winning_move_is_no_mistake() -> None:
     best = Candidate("c1", 40.0, None, None, 9, ("c1",))
     rated = Judgement(before, 40.0, None, None, "c1", (best,))
     won = judged_match([before, state], ["b3"], [rated, judged_end(state, "classic")])
-    assert mistakes_of(won) == won.mistakes == []
+    assert mistakes_of(won) == []
+    assert won.mistakes == []
     worse = replace(rated, proven_outcome=-1, value=-9.0)
     lost = judged_match([before, state], ["b3"], [rated, worse])
     (found,) = mistakes_of(lost)
