@@ -109,6 +109,13 @@ def test_mistakes_end_in_one_sentence(
     assert sentence in complaint_of(capsys, "analyse", *given)
 
 
+def test_a_match_in_the_format_of_a_community_is_judged(tmp_path: Path, output_of: Run) -> None:
+    file = tmp_path / "match.sgf"
+    file.write_text("(;GM[11]SZ[3];B[b2];W[a1];B[c1])(;GM[11]SZ[3]PB[ann]PW[bob];B[b2];W[a3])")
+    text = output_of("analyse", str(file), "--line", "2", "--expansions", "5")
+    assert text.startswith("hex:size=3,swap=true: ann against bob\n")
+
+
 def test_a_file_that_is_no_record_is_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from athenan import Error, State, Stop, Stopped
+from athenan import Error, Game, State, Stop, Stopped
 from athenan.analysis import (
     Judgement,
     MatchAnalysis,
@@ -33,6 +33,7 @@ from athenan.commands.arguments import (
 from athenan.evaluators import Evaluator, constant_evaluator
 from athenan.games.turns import last_turn
 from athenan.pictures import svg_of
+from athenan.records import is_record, read_records
 from athenan.signals import INTERRUPTED, on_interrupt
 from athenan.terminal.judgements import print_judgement, print_match
 from athenan.terminal.waiting import shown
@@ -171,8 +172,9 @@ def _subject(
     if subject is not None and Path(subject).is_file() and Path(subject).suffix != ".py":
         if moves or position is not None:
             raise Error(f"{subject} is a file of matches: it takes no moves and no --position")
-        found = _match_of(Path(subject), line or 1)
-        return found, states_of(found, game_of_file(game))
+        given = game_of_file(game)
+        found = _match_of(Path(subject), line or 1, given)
+        return found, states_of(found, given)
     if line is not None:
         raise Error("--line chooses a match of a file: give a file of matches")
     if whole and not moves:
@@ -195,9 +197,10 @@ def _subject(
     return match, states
 
 
-def _match_of(file: Path, line: int) -> Match:
+def _match_of(file: Path, line: int, game: Game | None) -> Match:
     count = 0
-    for count, match in enumerate(read_matches(file), 1):
+    matches = read_records(file, game) if is_record(file) else read_matches(file)
+    for count, match in enumerate(matches, 1):
         if count == line:
             return match
     raise Error(f"{file} has {count} matches: there is no match {line}")
