@@ -18,9 +18,10 @@ from athenan.arena import matches as arena
 from athenan.evaluators.network import network_evaluator
 from athenan.learning.settings import Config
 from athenan.learning.training import Training
-from athenan.runs import evaluation
+from athenan.runs import Run, evaluation
 from athenan.runs.evaluation import Duels, Solos, make_examiner
 from athenan.runs.metrics import Line, TensorBoard, read_metrics
+from athenan.runs.session import Session
 from small_runs import DETERMINISTIC, Watcher, go_on, learned, small_config, train
 
 SEARCH = "ubfm-safe:expansions=3"
@@ -132,6 +133,15 @@ def test_a_stopped_series_says_nothing(training: Training) -> None:
 def test_impossible_evaluations_are_refused(settings: dict[str, str], words: str) -> None:
     with pytest.raises(Error, match=words):
         examiner(**settings)
+
+
+def test_an_impossible_evaluation_is_refused_before_anything_begins(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("athenan.runs.session.Training", lambda *_, **__: pytest.fail("it began"))
+    config = small_config({"evaluation": {"search": "ubfm", "every_matches": 1}})
+    with pytest.raises(Error, match="has no limit"):
+        Session(Run(tmp_path / "run"), config)
 
 
 def evaluations(path: Path) -> list[Line]:

@@ -72,10 +72,11 @@ class Session:
         self.run = run
         self.config = config
         self.listeners = listeners
+        # First: it may refuse the settings, and a training begins threads and processes.
+        self.examiner = make_examiner(config, play)
         self.training = Training(config, plan=plan, source=source)
         self.metrics = MetricsFile(run.metrics)
         self.tensorboard = TensorBoard(run.tensorboard)
-        self.examiner = make_examiner(config, play)
         self.window = Window(run.match, self.training.game)
         self._interrupted = Stop()
         self._held = ExitStack()
