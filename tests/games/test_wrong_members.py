@@ -160,7 +160,7 @@ def test_a_match_that_is_over_at_once_is_found() -> None:
 
 def test_cells_that_nobody_says_are_no_assertion() -> None:
     game = heap()
-    with pytest.raises(athenan.PositionError, match="Heap does not say which cells a move touch"):
+    with pytest.raises(athenan.PositionError, match="a move touches: write the method cells"):
         game.legal_moves([game.initial_state()])
     assert game.initial_state().move_path(0) is None
 

@@ -49,7 +49,9 @@ def _path(
     rules: ValueRules, data: bytes, value: Any, number: int
 ) -> tuple[str, list[tuple[int, int]]]:
     if rules.geometry is None:
-        raise PositionError(f"{rules.title} does not say which cells a move touches")
+        raise PositionError(
+            f"{rules.title} does not say which cells a move touches: write the method cells"
+        )
     move = rules.move_of(data, value, number)
     kind, cells = rules.simple.kind(value, move), rules.geometry(value, move)
     if not isinstance(kind, str):
