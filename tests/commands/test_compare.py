@@ -53,10 +53,23 @@ def test_seeds_are_taken_together_and_the_best_comes_first(
     assert best["low"] < 0.9 < best["high"] < 1
     assert other["runs"] == runs[:2]
     assert other["result"] == pytest.approx(0.6)
-    assert other["high"] - 0.6 == pytest.approx(1.96 * 0.1, abs=0.01)
+    assert (other["low"], other["high"]) == (0, 1), "two seeds say little: 0.6 ± 12.7 · 0.1"
     smooth = json.loads(output_of("compare", *runs, "--json", "--last", "2"))
     assert [group["result"] for group in smooth] == [0.7, pytest.approx(0.35)]
     assert output_of("compare", *runs).startswith("1. 90.0% (95 % ")
+
+
+def test_the_interval_is_students_and_at_least_that_of_the_matches(
+    tmp_path: Path, output_of: Callable[..., str]
+) -> None:
+    shares = [0.5, 0.6, 0.4, 0.5, 0.5]
+    runs = [make_run(tmp_path / f"a{n}", n, [share]) for n, share in enumerate(shares)]
+    (group,) = json.loads(output_of("compare", *runs, "--json"))
+    spread = np.std(shares, ddof=1) / np.sqrt(5)
+    assert group["high"] - 0.5 == pytest.approx(2.776 * spread, abs=1e-4)
+    alike = [make_run(tmp_path / f"b{n}", n, [0.5]) for n in range(4)]
+    (group,) = json.loads(output_of("compare", *alike, "--json"))
+    assert group["high"] - 0.5 == pytest.approx(0.05 / 2, abs=1e-4)  # four runs of ± 0.05
 
 
 def test_a_run_without_evaluations_is_refused(

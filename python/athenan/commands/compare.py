@@ -7,7 +7,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import NormalDist, mean, stdev
+from statistics import mean, stdev
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from athenan.runs import Run
     from athenan.runs.metrics import Line
 
-QUANTILE = NormalDist().inv_cdf(0.975)  # of the two-sided 95 %
 APART = ("seed", "stop", "checkpoints", "origin", "hardware")
 """Settings in which runs of one group may differ."""
 
@@ -46,12 +45,17 @@ class Group:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 95 % interval: over the runs if there are several, else over the run's matches."""
-        if len(self.evaluations) > 1:
-            spread = stdev(map(_result, self.evaluations)) / math.sqrt(len(self.evaluations))
-            return self.result - QUANTILE * spread, self.result + QUANTILE * spread
-        last = self.evaluations[0]
-        return last.get("low", self.result), last.get("high", self.result)
+        """The 95 % interval over the runs, by Student's t; at least that over their matches."""
+        last, count = self.evaluations[0], len(self.evaluations)
+        if count == 1:
+            return last.get("low", self.result), last.get("high", self.result)
+        from athenan.experiments.standings import quantile
+
+        halves = [(each.get("high", 0) - each.get("low", 0)) / 2 for each in self.evaluations]
+        over_runs = quantile(count - 1) * stdev(map(_result, self.evaluations)) / math.sqrt(count)
+        wide = max(over_runs, math.hypot(*halves) / count)
+        low, high = self.result - wide, self.result + wide
+        return (max(low, 0.0), min(high, 1.0)) if "win_rate" in last else (low, high)
 
     def as_json(self) -> dict[str, Any]:
         """Return everything, ready for JSON."""
