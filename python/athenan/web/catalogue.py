@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 import threading
 from collections import OrderedDict
 from collections.abc import Iterator
@@ -28,6 +29,8 @@ MAX_TEXT = 200
 KEPT_GAMES = 64
 RUN = "run "
 """How the ids of models of runs begin."""
+AREAS = re.compile(r'<g class="cells"[^>]*>(?:<polygon[^>]*/>\s*)*</g>')
+"""What reacts to clicks in a picture: nobody clicks on the cells of the gallery's."""
 SHOWN_PLIES = 0.35
 """Of a typical match: how far the match in the picture of the gallery is."""
 
@@ -128,7 +131,7 @@ class Catalogue:
             if following.is_terminal:
                 break
             state = following
-        return svg_of(state, caption=False, size=240)
+        return AREAS.sub("", svg_of(state, caption=False, size=240))
 
     def models(self) -> list[Listed]:
         """Return every model there is now; a file that is none is left out."""
