@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from athenan import ParameterError
-from athenan._core import encode_packed
+from athenan._core import Stopped, encode_packed
 from athenan.learning.events import MatchLearned
 from athenan.learning.study import Study
 from athenan.learning.training import Training
@@ -67,6 +67,23 @@ def test_a_run_of_two_that_was_interrupted_ends_with_the_same_bits(tmp_path: Pat
     arrays = latest_readable(Run(tmp_path / "elsewhere").checkpoints)[1]
     assert any(name.startswith("rival.network.") for name in arrays)
     assert not any("replay." in name for name in arrays)
+
+
+@pytest.mark.parametrize("part", ["learn_random_ends", "learn_match"])
+def test_what_only_the_first_one_has_learned_does_not_count(
+    part: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stopped(*_: object) -> None:
+        training.stop.request()
+        raise Stopped
+
+    training = Training(small_config(TWO, {"learning": {"pretraining": 50}}))
+    assert training.rival is not None
+    monkeypatch.setattr(training.rival.study, part, stopped)
+    for _ in training.events():
+        pass
+    training.close()
+    assert training.study.was_cut
 
 
 def test_there_are_one_or_two_networks() -> None:

@@ -7,6 +7,8 @@ with the other one.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -73,16 +75,23 @@ class Rival:
             self.evaluator.close()
 
 
+@contextmanager
+def second_after(first: Study) -> Iterator[None]:
+    """Let the second network learn what the first one has; if it is stopped, neither counts."""
+    try:
+        yield
+    except Stopped:
+        first.was_cut = True
+        raise
+
+
 def learn_both(
     study: Study, rival: Rival, record: MatchRecord, progress: float
 ) -> tuple[int, PhaseReport]:
     """Make the phases of both networks; return the pairs, and the report, of both together."""
     ours, mine = study.learn_match(Data(*record.targets_of(0)), progress)
-    try:
+    with second_after(study):
         theirs, other = rival.learn(record, progress)
-    except Stopped:
-        study.was_cut = True  # the first one has learned a match that does not count
-        raise
     samples = mine.samples + other.samples
     loss = (mine.loss * mine.samples + other.loss * other.samples) / max(1, samples)
     both = replace(

@@ -32,7 +32,7 @@ from athenan.learning.events import (
 )
 from athenan.learning.learner import prepare_thread, raise_if_requested
 from athenan.learning.phases import Phases, WeightSync
-from athenan.learning.rival import Rival, learn_both, split
+from athenan.learning.rival import Rival, learn_both, second_after, split
 from athenan.learning.schedule import Clock, Counters, Schedule
 from athenan.learning.settings import Config
 from athenan.learning.study import Study
@@ -186,7 +186,8 @@ class Training:
             ends = self.config.selfplay.terminal, count, seed
             report = self.study.learn_random_ends(*ends)
             if self.rival is not None:
-                self.rival.study.learn_random_ends(*ends)
+                with second_after(self.study):
+                    self.rival.study.learn_random_ends(*ends)
                 self.rival.hand_over_weights()
             counters.pretrained += count
             source.take_weights(*self.selfplay_networks)
