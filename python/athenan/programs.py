@@ -43,9 +43,11 @@ def load_program(path: Path, what: str) -> ModuleType:
     module.__file__ = file
     try:
         exec(compile(source, file, "exec", dont_inherit=True), vars(module))
-    except (Exception, SystemExit) as problem:
+    except BaseException as problem:
         frames = own_frames(problem)
-        del sys.modules[name]
+        del sys.modules[name]  # also after Ctrl-C: half a program is none
+        if not isinstance(problem, Exception | SystemExit):
+            raise
         said = (
             problem if isinstance(problem, SyntaxError) else f"{type(problem).__name__}: {problem}"
         )

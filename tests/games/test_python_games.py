@@ -197,6 +197,13 @@ def test_files_that_are_no_games_are_refused(tmp_path: Path, body: str, message:
         athenan.make_game(write_game(tmp_path / "wrong.py", body))
 
 
+def test_a_file_whose_first_run_was_interrupted_is_run_again(tmp_path: Path) -> None:
+    file = write_game(tmp_path / "slow.py", "raise KeyboardInterrupt\n")
+    for _ in range(2):
+        with pytest.raises(KeyboardInterrupt):
+            athenan.make_game(file)
+
+
 class Wrong(Countdown):
     """Countdown whose author made one mistake: what a method returns, or raises."""
 
