@@ -16,7 +16,16 @@ import numpy as np
 import pytest
 from athenan import Error, ParameterError, Stop, Stopped
 from athenan.commands import main
-from athenan.experiments import Contest, Entrant, SeriesResult, comparisons, read_plan, train_all
+from athenan.experiments import (
+    Contest,
+    Entrant,
+    Job,
+    SeriesResult,
+    comparisons,
+    read_plan,
+    train_all,
+)
+from athenan.experiments.reproduction import reproduction
 from athenan.experiments.trainings import Progress
 from athenan.learning.settings import Stop as Budget
 from athenan.networks import load_model
@@ -205,6 +214,24 @@ def test_the_studies_are_plans(name: str) -> None:
     plan = read_plan(Path(__file__).parents[2] / "benchmarks" / "studies" / f"{name}.toml")
     assert plan.contest.pairings == "first"
     assert all(plan.config(job).stop.cpu_minutes > 0 for job in plan.jobs(Path()))
+
+
+def test_the_study_of_heuristics_has_the_settings_of_the_reproduction() -> None:
+    """But for its length, and the moments at which its models play."""
+    study = read_plan(Path(__file__).parents[2] / "benchmarks" / "studies" / "heuristics.toml")
+    shorter = reproduction("heuristics", "tiny").plan
+    assert study.games[0] in shorter.games
+    for variant in study.variants:
+        one, other = (
+            plan.config(Job(study.games[0], variant, 0, Path())).model_dump()
+            for plan in (study, shorter)
+        )
+        assert {key for key in one if one[key] != other[key]} == {"seed", "stop", "checkpoints"}
+        assert one["stop"]["expansions"] == 4 * other["stop"]["expansions"]
+    assert (study.contest.budget, study.contest.matches) == (
+        shorter.contest.budget,
+        shorter.contest.matches,
+    )
 
 
 def luck(

@@ -168,10 +168,20 @@ def panel_as_json(panel: Panel) -> dict[str, Any]:
 
 
 def against(reproduction: Reproduction, contest: Contest) -> list[Comparison]:
-    """Return how the variants did against the opponents, as the trainings went on."""
-    opponents = reproduction.plan.contest.opponents
-    found = comparisons(contest.results(), seed=reproduction.plan.seed)
-    chosen = [each for each in found if each.b in opponents and each.a not in opponents]
+    """Return how the variants did against the opponents, as the trainings went on.
+
+    Where all variants meet the first one alone, that one is an opponent, too.
+    """
+    plan = reproduction.plan
+    found = comparisons(contest.results(), seed=plan.seed)
+    chosen = []
+    for each in found:
+        variants = reproduction.variants_in(each.game)
+        first = variants[:1] if plan.contest.pairings == "first" else []
+        if each.b in (*plan.contest.opponents, *first) and each.a in set(variants).difference(
+            first
+        ):
+            chosen.append(each)
     return sorted(chosen, key=lambda each: (each.game, each.a, each.b, each.fraction))
 
 
