@@ -56,7 +56,7 @@ def game_from_rules(rules: Rules | SimpleRules[Any, Any], name: str | None = Non
     if isinstance(rules, type):
         raise wrong(rules, f"an object with the rules of a game, such as {rules.__name__}()")
     if not isinstance(rules, Rules | SimpleRules):
-        raise wrong(rules, "an object of a subclass of SimpleRules or Rules")
+        raise wrong(rules, "an object of a subclass of athenan.Rules or athenan.SimpleRules")
     return make_python_game(name or type(rules).__name__, "", engine_rules(rules))
 
 
