@@ -316,7 +316,7 @@ void bind_searches(nb::module_& m) {
            nb::sig("def advance(self, stop: Stop | None = None, seconds: float = 0) -> "
                    "numpy.typing.NDArray[numpy.int8] | None"),
            "Works until values are needed: the planes of the waiting states, or None when over, "
-           "or when so many seconds have passed.")
+           "or when this many seconds have passed.")
       .def("end_soon", asks(&Search::end_soon),
            "Ends the search as if its budget were spent; values that are waited for are still "
            "needed.")

@@ -330,8 +330,8 @@ GameEntry ataxx() {
                              "cells around the centre that nobody enters: none, its diagonal or "
                              "its orthogonal neighbours"),
            Parameter::choice("stalled", "count", {"count", "draw"},
-                             "the outcome after 100 plies without a clone: who has more pieces "
-                             "wins, or a draw")},
+                             "the outcome after 100 plies without a clone: the player with more "
+                             "pieces wins, or a draw")},
           make_ataxx};
 }
 

@@ -219,7 +219,8 @@ Datasheet Draughts<Size>::datasheet() const {
   sheet.rows = sheet.columns = Size;
   sheet.planes = {"first player's men", "first player's kings", "second player's men",
                   "second player's kings", "player to move"};
-  if (max_king_plies_) sheet.planes.push_back("moves by kings only, in begun tenths of the limit");
+  if (max_king_plies_)
+    sheet.planes.push_back("moves by kings only, in tenths of the limit, rounded up");
   if (endgames_)
     sheet.planes.push_back("few pieces: 1, and in the last 10 plies 1 more for each one played");
   sheet.move_count = move_count;
@@ -364,8 +365,8 @@ std::string Draughts<Size>::flaw(const State& s) const {
 
 std::vector<Parameter> options(int king_moves, std::string endgames) {
   return {Parameter::integer("king_moves", king_moves, 0, 60,
-                             "drawn after so many moves of each player by kings alone, without a "
-                             "capture; 0: never"),
+                             "a draw after this many moves of each player by kings alone, without "
+                             "a capture; 0: never"),
           Parameter::flag("endgames", true, std::move(endgames))};
 }
 

@@ -391,7 +391,7 @@ GameEntry go() {
           {Parameter::integer("size", 9, 2, 19, "rows and columns of the board"),
            Parameter::real("komi", 7.5, -400, 400, "points given to the second player"),
            Parameter::choice("ko", "superko", {"superko", "simple"},
-                             "superko: no board may come again; simple: a single stone is not "
+                             "superko: no board may occur twice; simple: a single stone is not "
                              "taken back at once")},
           make_go};
 }

@@ -368,10 +368,11 @@ std::unique_ptr<Rules> make_havannah(const Parameters& parameters) {
 }  // namespace
 
 GameEntry havannah() {
-  return {"havannah",
-          {Parameter::integer("size", 8, 3, 10, "cells along each side"),
-           Parameter::flag("swap", true, "may the second player take over the first stone")},
-          make_havannah};
+  return {
+      "havannah",
+      {Parameter::integer("size", 8, 3, 10, "cells along each side"),
+       Parameter::flag("swap", true, "whether the second player may take over the first stone")},
+      make_havannah};
 }
 
 }  // namespace athenan

@@ -291,10 +291,11 @@ std::unique_ptr<Rules> make_hex(const Parameters& parameters) {
 }  // namespace
 
 GameEntry hex() {
-  return {"hex",
-          {Parameter::integer("size", 11, 2, 19, "cells along each side"),
-           Parameter::flag("swap", true, "may the second player take over the first stone")},
-          make_hex};
+  return {
+      "hex",
+      {Parameter::integer("size", 11, 2, 19, "cells along each side"),
+       Parameter::flag("swap", true, "whether the second player may take over the first stone")},
+      make_hex};
 }
 
 }  // namespace athenan

@@ -93,7 +93,7 @@ class Surakarta {
     sheet.title = "Surakarta";
     sheet.rows = sheet.columns = size;
     sheet.planes = {"first player", "second player", "player to move",
-                    "plies without a capture, in begun tenths of the limit"};
+                    "plies without a capture, in tenths of the limit, rounded up"};
     sheet.move_count = point_count * point_count;
     sheet.move_kinds = {"move", "capture"};
     sheet.max_length = (2 * pieces_each - 1) * max_quiet_;

@@ -14,14 +14,14 @@ namespace {
 constexpr std::string_view budgets[] = {"seconds", "cpu_seconds", "expansions", "evaluations",
                                         "iterations"};
 
-// What every algorithm takes.
-std::vector<Parameter> common_parameters() {
+// What every algorithm takes; only those with an evaluator can count its evaluations.
+std::vector<Parameter> common_parameters(bool needs_evaluator) {
   constexpr long long highest = 1'000'000'000'000;
-  return {
+  std::vector<Parameter> out = {
       Parameter::real("seconds", 0, 0, 1e9, "thinking time per move; 0 for no limit"),
       Parameter::real("cpu_seconds", 0, 0, 1e9,
-                      "likewise of the processor; 0 for no limit. Work of other programs does not "
-                      "use it up"),
+                      "processor time per move, which other programs do not use up; 0 for no "
+                      "limit"),
       Parameter::integer("expansions", 0, 0, highest, "expansions per move; 0 for no limit"),
       Parameter::integer("evaluations", 0, 0, highest,
                          "state evaluations per move; 0 for no limit"),
@@ -31,11 +31,14 @@ std::vector<Parameter> common_parameters() {
                       "takes"),
       Parameter::integer("memory_mb", 0, 0, 1'000'000, "most memory of the tree; 0 for no limit"),
   };
+  if (!needs_evaluator)
+    std::erase_if(out, [](const Parameter& each) { return each.name == "evaluations"; });
+  return out;
 }
 
 std::vector<AlgorithmEntry> with_common(std::vector<AlgorithmEntry> entries) {
   for (AlgorithmEntry& entry : entries) {
-    const auto common = common_parameters();
+    const auto common = common_parameters(entry.needs_evaluator);
     entry.parameters.insert(entry.parameters.begin(), common.begin(), common.end());
   }
   return entries;
@@ -117,7 +120,8 @@ SearchSpec SearchSpec::updated(std::string_view text) const {
 SearchSpec SearchSpec::unlimited() const {
   SearchSpec out = *this;
   for (const std::string_view name : budgets)
-    out.parameters_ = out.parameters_.updated(std::string(name) + "=0");
+    if (parameters_.has(std::string(name)))
+      out.parameters_ = out.parameters_.updated(std::string(name) + "=0");
   return out;
 }
 
@@ -128,7 +132,8 @@ std::string SearchSpec::text() const {
 
 Budget SearchSpec::budget() const {
   return {parameters_.real("seconds"), parameters_.real("cpu_seconds"),
-          parameters_.count("expansions"), parameters_.count("evaluations"),
+          parameters_.count("expansions"),
+          parameters_.has("evaluations") ? parameters_.count("evaluations") : 0,
           parameters_.count("iterations")};
 }
 

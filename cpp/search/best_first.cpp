@@ -342,14 +342,17 @@ class BestFirst final : public TreeSearch<BestFirstEdge, BestFirstLabel> {
     while (!path_.empty()) {
       const Step step = path_.back();
       path_.pop_back();
-      const NodeLabel& below = node(current_).label;
+      const Node& below = node(current_);
       current_ = step.node;
       Node& s = node(current_);
-      Edge& edge = s.edges[step.edge];
-      edge.value = below.value;
-      edge.completion = below.completion;
-      edge.resolved = below.resolved;
-      edge.guess = false;
+      // A leaf that was guessed and not judged, because the search was ended, has nothing to say.
+      if (below.kind != Kind::leaf || has_value(below)) {
+        Edge& edge = s.edges[step.edge];
+        edge.value = below.label.value;
+        edge.completion = below.label.completion;
+        edge.resolved = below.label.resolved;
+        edge.guess = false;
+      }
       const bool changed = update(s) || step.is_new;
       if (config_.early_stop && !changed) return;
     }

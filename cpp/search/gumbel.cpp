@@ -16,22 +16,43 @@ struct GumbelConfig {
   double scale = 1;          // c_scale
 };
 
-// How often each simulation's move has been tried before: halving the moves after equal shares.
-std::vector<std::uint32_t> halving(std::uint32_t moves, std::uint64_t simulations) {
-  std::vector<std::uint32_t> sequence, visits(moves, 0);
-  std::uint64_t phases = 0;
-  while ((std::uint64_t{1} << phases) < moves) ++phases;
-  std::uint32_t left = moves;
-  while (sequence.size() < simulations) {
-    const std::uint64_t each =
-        moves <= 1 ? 1 : std::max<std::uint64_t>(1, simulations / (phases * left));
-    for (std::uint64_t k = 0; k < each && sequence.size() < simulations; ++k)
-      for (std::uint32_t i = 0; i < left; ++i) sequence.push_back(visits[i]++);
-    left = std::max(std::min(moves, 2u), left / 2);
+// Sequential halving: moves that have been tried equally often are all tried once more, again and
+// again; when the share of a phase is spent, the better half goes on.
+class Halving {
+ public:
+  Halving() = default;
+  Halving(std::uint32_t moves, std::uint64_t simulations)
+      : moves_(moves), left_(moves), simulations_(simulations) {
+    while ((std::uint64_t{1} << phases_) < moves) ++phases_;
+    begin_phase();
   }
-  sequence.resize(simulations);
-  return sequence;
-}
+  bool is_over() const { return done_ == simulations_; }
+  // How often the move of the next simulation has been tried before.
+  std::uint32_t next() {
+    const std::uint32_t wanted = visits_;
+    ++done_;
+    if (++tried_ == left_) {
+      tried_ = 0;
+      ++visits_;
+      if (--rounds_ == 0) {
+        left_ = std::max(std::min(moves_, 2u), left_ / 2);
+        begin_phase();
+      }
+    }
+    return wanted;
+  }
+
+ private:
+  void begin_phase() {
+    rounds_ = moves_ <= 1
+                  ? 1
+                  : std::max<std::uint64_t>(1, simulations_ / (phases_ * std::uint64_t{left_}));
+  }
+  std::uint32_t moves_ = 0, left_ = 0;  // of the root; of this phase
+  std::uint64_t simulations_ = 0, done_ = 0, phases_ = 0;
+  std::uint64_t rounds_ = 0;              // of this phase, that are left
+  std::uint32_t visits_ = 0, tried_ = 0;  // of each move; moves in this round
+};
 
 class Gumbel final : public Mcts {
  public:
@@ -63,8 +84,7 @@ class Gumbel final : public Mcts {
     Mcts::set_root(root);
     noise_.clear();
     before_.clear();
-    schedule_.clear();
-    place_ = 0;
+    halving_ = {};
     round_ = 0;
   }
   // The logarithm of the policy, in the place of the policy.
@@ -95,8 +115,8 @@ class Gumbel final : public Mcts {
   }
   std::uint32_t choose_at_root(const Node& root) {
     prepare(root);
-    if (place_ == schedule_.size()) plan(root);
-    const std::uint32_t wanted = schedule_[place_++];
+    if (halving_.is_over()) plan(root);
+    const std::uint32_t wanted = halving_.next();
     return best(root,
                 [&](std::uint32_t i) { return root.edges[i].count - round_start_[i] == wanted; });
   }
@@ -116,8 +136,7 @@ class Gumbel final : public Mcts {
                                : limit.evaluations ? limit.evaluations - spent_.evaluations
                                                    : 0;
     const auto moves = std::min(static_cast<std::uint32_t>(gumbel_.considered), root.edge_count);
-    schedule_ = halving(moves, left ? left : std::uint64_t{moves} << std::min(round_, 30));
-    place_ = 0;
+    halving_ = Halving(moves, left ? left : std::uint64_t{moves} << std::min(round_, 30));
     ++round_;
     round_start_.clear();
     for (const Edge& e : root) round_start_.push_back(e.count);
@@ -171,8 +190,7 @@ class Gumbel final : public Mcts {
   GumbelConfig gumbel_;
   std::vector<std::uint32_t> before_;       // counts of the root when the search began
   std::vector<std::uint32_t> round_start_;  // and when the current round began
-  std::vector<std::uint32_t> schedule_;     // of the round: the count of the move to try next
-  std::size_t place_ = 0;
+  Halving halving_;                         // of the current round
   int round_ = 0;
 };
 

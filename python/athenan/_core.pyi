@@ -789,7 +789,7 @@ class Search:
 
     def advance(self, stop: Stop | None = None, seconds: float = 0) -> numpy.typing.NDArray[numpy.int8] | None:
         """
-        Works until values are needed: the planes of the waiting states, or None when over, or when so many seconds have passed.
+        Works until values are needed: the planes of the waiting states, or None when over, or when this many seconds have passed.
         """
 
     def end_soon(self) -> None:

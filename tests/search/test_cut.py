@@ -147,3 +147,24 @@ def test_a_request_to_stop_within_a_batch_guesses_no_value(name: str) -> None:
         pass
     assert search.is_over
     assert {each.value for _, moves in search.labels() for each in moves} <= evaluator.given
+
+
+@pytest.mark.parametrize("batches", range(1, 12))
+@pytest.mark.parametrize("name", ["descent:values=moves", "descent:values=moves,judged=1"])
+def test_a_guess_stays_a_guess_where_the_search_is_ended(name: str, batches: int) -> None:
+    """Nobody has judged the state where Descent stops, so it has no value to hand up."""
+    game = athenan.make_game("hex:size=5")
+    search = Search(game, name, seed=1)
+    search.begin(game.initial_state(), Budget(expansions=1000))
+    for _ in range(batches):
+        planes, moves = search.advance(), search.waiting_moves
+        assert planes is not None
+        guesses = None if moves is None else np.full(len(moves.numbers), -5, np.float32)
+        search.receive(np.full(len(planes), -5, np.float32), guesses)
+    search.end_soon()
+    while (planes := search.advance()) is not None:
+        moves = search.waiting_moves
+        guesses = None if moves is None else np.full(len(moves.numbers), -5, np.float32)
+        search.receive(np.full(len(planes), -5, np.float32), guesses)
+    assert search.root_value == -5
+    assert {edge.value for edge in search.root_moves} == {-5}

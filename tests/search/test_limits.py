@@ -143,3 +143,23 @@ def test_what_is_refused() -> None:
         search.receive(np.full(len(planes), np.nan, np.float32))
     with pytest.raises(athenan.Error, match="policy"):
         athenan.search(state, athenan.hash_evaluator(), "puct", iterations=3)
+
+
+@pytest.mark.parametrize("name", ["mcts", "random"])
+def test_what_evaluates_nothing_counts_no_evaluations(name: str) -> None:
+    """As a limit it would never be reached."""
+    with pytest.raises(athenan.ParameterError, match="has no option 'evaluations'"):
+        _core.SearchSpec(f"{name}:evaluations=100")
+
+
+def test_a_gumbel_search_of_any_length_begins_at_once() -> None:
+    """Sequential halving needs no memory for the simulations that it plans."""
+    game = athenan.make_game("connect_four")
+    search = _core.Search(game, "gumbel:iterations=1000000000000", 1)
+    search.begin(game.initial_state())
+    for _ in range(50):
+        planes, moves = search.advance(), search.waiting_moves
+        assert planes is not None
+        assert moves is not None
+        search.receive(np.zeros(len(planes), np.float32), np.zeros(len(moves.numbers), np.float32))
+    assert search.spent.iterations >= 49
