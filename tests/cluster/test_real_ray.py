@@ -189,7 +189,8 @@ def test_the_learner_is_interrupted_and_killed_and_resumed(
     flags = small_flags(SETTINGS_OF_A_RUN, {"stop": {"matches": 400}})
     place = ["--cluster", address, "--workers", "2"]
     learner = processes.athenan("train", *flags, "--run", str(run), *place)
-    wait_until(lambda: (run / "checkpoints").is_dir() and saved_matches(run) >= 20)
+    checkpoints = run / "checkpoints"
+    wait_until(lambda: any(checkpoints.glob("*.safetensors")) and saved_matches(run) >= 20)
     seconds, _ = processes.seconds_to_end(learner, signal.SIGINT)
     assert learner.returncode == 130
     assert seconds < 15
