@@ -72,4 +72,4 @@ def test_options_of_a_match_that_is_judged(
     analysed = ["analyse", str(file)]
     assert "every move is judged" in complaint_of(capsys, *analysed, "--top", "3")
     assert "written in Python" in complaint_of(capsys, *analysed, "--game", "tic_tac_toe")
-    assert "written in Python" in complaint_of(capsys, "replay", str(file), "--game", "tic_tac_toe")
+    assert "not of hex" in complaint_of(capsys, "replay", str(file), "--game", "hex")
