@@ -30,7 +30,7 @@ def with_expansions(plan: ExperimentPlan, count: int) -> ExperimentPlan:
 def main() -> None:
     """Train what is not trained, play what was not played, and print the scores."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--expansions", type=int, nargs="+", default=[50, 200, 800])
+    parser.add_argument("--expansions", type=int, nargs="+", default=[50, 200])
     parser.add_argument("--games", nargs="+", help="of the plan; default all")
     parser.add_argument("--repetitions", type=int, default=0, help="default: those of the plan")
     parser.add_argument("--run", type=Path, default=Path("experiments/ablation-tiny"))
