@@ -42,7 +42,7 @@ T given(nb::handle value, const char* expected) {
     constexpr std::size_t most = 100;  // letters of a value that are repeated
     std::string shown = nb::cast<std::string>(nb::repr(value));
     if (shown.size() > most) shown = "a " + nb::cast<std::string>(value.type().attr("__name__"));
-    throw Refusal(std::string(expected) + ", not " + in_quotes(shown));
+    throw Refusal(std::string(expected) + ", not " + shown);
   }
   return out;
 }

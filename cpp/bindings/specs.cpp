@@ -52,7 +52,7 @@ SearchSpec spec_from(const nb::object& given) {
     return SearchSpec(text);
   throw ParameterError(
       "a search is a SearchSpec or a text such as 'ubfm-safe:expansions=50', not " +
-      in_quotes(nb::cast<std::string>(nb::repr(given))));
+      nb::cast<std::string>(nb::repr(given)));
 }
 
 void bind_specs(nb::module_& m) {
