@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from dataclasses import asdict
+from io import StringIO
 from pathlib import Path
 
 import numpy as np
@@ -26,7 +27,7 @@ from athenan.experiments import (
     train_all,
 )
 from athenan.experiments.reproduction import reproduction
-from athenan.experiments.trainings import Progress
+from athenan.experiments.trainings import Progress, TrainingProcess
 from athenan.learning.settings import Stop as Budget
 from athenan.networks import load_model
 
@@ -148,6 +149,35 @@ def test_all_variants_meet_or_each_meets_the_first(
     met = [{each.a.variant, each.b.variant} for each in contest.results()]
     assert len(met) == 2 * 2 * meetings
     assert all(pairings == "all" or "plain" in pair for pair in met)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        ('budget = "expansions=5"', 'budget = "expansions=6"'),
+        ("repetitions", "seed = 5\nrepetitions"),
+    ],
+    ids=["budget", "seed"],
+)
+def test_results_of_other_terms_do_not_count(
+    plan: Path, tmp_path: Path, change: tuple[str, str]
+) -> None:
+    """The matches of a plan whose budget or openings have changed are played again."""
+    assert change[0] in PLAN
+    contest = Contest(read_plan(plan), tmp_path)
+    players = Entrant("plain", 1), Entrant("averaged", 1)
+    ours = SeriesResult("tic_tac_toe", 1.0, *players, (1.0, 1.0), contest.plan.terms)
+    contest.file.write_text(json.dumps(asdict(ours)) + "\n")
+    assert contest.results() == [ours]
+    plan.write_text(PLAN.replace(*change))
+    assert Contest(read_plan(plan), tmp_path).results() == []
+
+
+def test_what_a_game_of_the_users_prints_is_no_progress() -> None:
+    training = TrainingProcess.__new__(TrainingProcess)
+    training.done = 0.0
+    training._read(StringIO('hello\n{"done": 0.5, "matches": 1}\n[1]\n7\n{"done": null}\n'))
+    assert training.done == 0.5
 
 
 def test_earlier_models_may_meet_the_opponents_alone(plan: Path, tmp_path: Path) -> None:

@@ -45,8 +45,8 @@ class Contest:
 
     def results(self) -> list[SeriesResult]:
         """Return the series of this plan that were played; a line cut by a crash is left out."""
-        wanted = set(self._keys())
-        found = {result.key: result for result in _read(self.file)}
+        wanted, terms = set(self._keys()), ("", self.plan.terms)
+        found = {result.key: result for result in _read(self.file) if result.terms in terms}
         size = self.plan.contest.matches // 2
         ours = [each for each in found.values() if each.key in wanted and len(each.pairs) == size]
         return ours + list(self._solo.results())
@@ -128,7 +128,8 @@ class Contest:
         for number, match in play(map(series, keys), stop):
             matches[number].append(match)
             if len(matches[number]) == contest.matches:
-                yield SeriesResult(*keys[number], _points_of_pairs(matches.pop(number)))
+                points = _points_of_pairs(matches.pop(number))
+                yield SeriesResult(*keys[number], points, self.plan.terms)
             else:
                 hear(sum(map(len, matches.values())))
 
@@ -156,6 +157,7 @@ def _read(file: Path) -> Iterator[SeriesResult]:
                 Entrant(**data["a"]),
                 Entrant(**data["b"]),
                 tuple(map(float, data["pairs"])),
+                str(data.get("terms", "")),
             )
         except (LookupError, TypeError, ValueError):
             raise Error(f"{file}, line {number}: this is no result of a series") from None

@@ -105,6 +105,13 @@ class ExperimentPlan(Settings):
         """Return what the matches of a game compare: variants, or searches of one variant."""
         return list(self.contest.play) or self.variants_of(game)
 
+    @property
+    def terms(self) -> str:
+        """With what the matches are played: results with other terms are not of this plan."""
+        contest = self.contest
+        searches = ", ".join(f"{name}: {search}" for name, search in contest.play.items())
+        return f"{searches or contest.budget}; {contest.openings} openings; seed {self.seed}"
+
     def config(self, job: Job) -> Config:
         """Return the settings of a training."""
         variant = dict(self.variants[job.variant])

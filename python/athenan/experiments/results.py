@@ -29,6 +29,8 @@ class SeriesResult:
     a: Entrant
     b: Entrant
     pairs: tuple[float, ...]
+    terms: str = ""
+    """With what budget, openings and seed it was played; empty in the oldest files."""
 
     @property
     def key(self) -> tuple[str, float, Entrant, Entrant]:
@@ -44,6 +46,8 @@ class SoloResult:
     fraction: float
     entrant: Entrant
     scores: tuple[float, ...]
+    terms: str = ""
+    """As in a series."""
 
     @property
     def key(self) -> tuple[str, float, Entrant]:

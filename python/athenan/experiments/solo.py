@@ -51,7 +51,8 @@ class SoloContest:
     def scores(self) -> list[SoloResult]:
         """Return what was played; a line cut by a crash is left out."""
         wanted, matches = set(self._keys()), self._plan.contest.matches
-        found = {result.key: result for result in _read(self._file)}
+        terms = ("", self._plan.terms)
+        found = {result.key: result for result in _read(self._file) if result.terms in terms}
         return [
             each for each in found.values() if each.key in wanted and len(each.scores) == matches
         ]
@@ -106,7 +107,8 @@ class SoloContest:
         seed = seed_of(key)
         played = play_alone(game, player, matches, openings=openings, seed=seed, stop=stop)
         found = {each.number: each.score for each in played}
-        return SoloResult(*key, tuple(found[index] for index in range(matches)))
+        scores = tuple(found[index] for index in range(matches))
+        return SoloResult(*key, scores, self._plan.terms)
 
 
 def _read(file: Path) -> Iterator[SoloResult]:
@@ -117,6 +119,7 @@ def _read(file: Path) -> Iterator[SoloResult]:
                 float(data["fraction"]),
                 Entrant(**data["entrant"]),
                 tuple(map(float, data["scores"])),
+                str(data.get("terms", "")),
             )
         except (LookupError, TypeError, ValueError):
             raise Error(f"{file}, line {number}: this is no result of a game for one") from None

@@ -184,7 +184,10 @@ class TrainingProcess:
 
     def _read(self, lines: IO[str]) -> None:
         for line in lines:
-            self.done = float(json.loads(line)["done"])
+            try:
+                self.done = float(json.loads(line)["done"])
+            except (ValueError, TypeError, LookupError):
+                continue  # printed by a game or a network of the user's
 
     def wait(self, seconds: float) -> None:
         """Wait for its end, but not for long."""
