@@ -194,6 +194,15 @@ def test_arimaa_with_old_colours_removals_and_short_turns() -> None:
     assert only(".arimaa", mixed).moves == match.moves
 
 
+def test_turns_of_arimaa_that_were_taken_back_or_lost() -> None:
+    """What follows a takeback is read; it once ended the match without a word."""
+    taken_back = "2b hc7s hc6x\n3w takeback\n2b md7s\n3w takeback\n2b hc7s hc6x"
+    whole = only(".arimaa", ARIMAA)
+    assert only(".arimaa", ARIMAA.replace("2b hc7s hc6x", taken_back)) == whole
+    lost = only(".arimaa", ARIMAA.replace("3w resigns", "3w lost"))
+    assert (lost.outcome, lost.reason, lost.moves) == (-1, "recorded", whole.moves)
+
+
 BAD = {
     "no tree": (".sgf", "nothing", "line 1: there is no SGF tree"),
     "no end": (".sgf", "\n(;GM[1];B[aa]", "line 2: the tree that begins here has no end"),
@@ -215,6 +224,7 @@ BAD = {
     "no turn": (".arimaa", "hello", "line 1: 'hello' is not a turn"),
     "a bad step": (".arimaa", "1g Ra1 Zz9", "not a step such as"),
     "too few": (".arimaa", "1g Ra2 Rb2", "a set-up has 16 pieces"),
+    "nothing to take back": (".arimaa", "1g takeback", "there is no turn to take back"),
     "no game": (".txt", "a1 b2", "line 1: the record does not say which game"),
     "python too": (".txt", "# game: evil.py\na1", "line 1: there is no game 'evil.py'"),
     "a bad move": (".txt", "# game: hex:size=3\n\n# game: hex:size=3\na1 a1", "line 4: "),

@@ -6,8 +6,8 @@
 2s ...
 
 Removals stand as steps of their own, `Rc3x`; a turn that ends early is a line with fewer steps, one
-that was broken off ends in dots; w and b are read for g and s. Lines that begin with # name players
-and result, as in plain lists.
+that was broken off ends in dots; w and b are read for g and s. `takeback` takes back the last turn.
+Lines that begin with # name players and result, as in plain lists.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from athenan._core import Error, Game
+from athenan._core import Error, Game, State
 from athenan.arena.record import Match
 from athenan.games import make_game
 from athenan.records.plain import Head, Numbered, headings, paragraphs
@@ -25,7 +25,9 @@ _TURN = re.compile(r"(\d+)([gswb])\b\s*(.*)")
 _PLACEMENT = re.compile(r"[RCDHMErcdhme][a-h][1-8]")
 _STEP = re.compile(r"[RCDHMErcdhme][a-h][1-8][nsewx]")
 BROKEN_OFF = "..."
-ENDS = {"resigns": "resigned", "resign": "resigned", "lost": None, "takeback": None}
+ENDS = {"resigns": "resigned", "resign": "resigned", "lost": None}
+"""Words in the place of a turn that its side has lost by, and the reason."""
+TAKE_BACK = "takeback"
 
 
 def read_arimaa(text: str, game: Game | None) -> list[Match]:
@@ -46,16 +48,22 @@ def _match(lines: list[Numbered], game: Game) -> Match:
         raise Error(f"Arimaa's notation is for arimaa:setup=pieces, not for {game.id}")
     head = Head(lines, game)
     replay, verdict = head.replay(), head.verdict
+    turns: list[tuple[State, int]] = []  # where each of them began
     for number, line in head.rest:
         if not (turn := _TURN.fullmatch(line)):
             raise BadRecord(number, f"{line!r} is not a turn such as 2g Ee2n Ee3n")
         side, words = "gswb".index(turn[2]) % 2 if turn[2] in "gs" else "wb".index(turn[2]), turn[3]
         if words.strip() in ENDS:
-            if words.strip().startswith("resign"):
-                verdict = Verdict(1 if side else -1, "resigned", line)
+            verdict = Verdict(1 if side else -1, ENDS[words.strip()], line)
             break
+        if words.strip() == TAKE_BACK:
+            if not turns:
+                raise BadRecord(number, "there is no turn to take back")
+            replay.go_back(*turns.pop())
+            continue
         if not words.strip():
             continue  # the number of a turn without moves
+        turns.append((replay.state, len(replay.moves)))
         _play_turn(replay, side, words.split(), number)
     return replay.match(head.players, verdict)
 

@@ -48,6 +48,11 @@ class Replay:
         self.moves.append(self.state.move_to_string(self.state.parse_move(move)))
         self.state = after
 
+    def go_back(self, state: State, moves: int) -> None:
+        """Forget the moves since a state, which came after this number of them."""
+        self.state = state
+        del self.moves[moves:]
+
     def match(self, players: tuple[str, ...], verdict: Verdict) -> Match:
         """Return the match; what the record says of its end counts, and a difference is told."""
         game, ours = self.state.game, self.state.outcome
