@@ -239,7 +239,7 @@ def test_the_yardstick_is_a_plan(name: str, monkeypatch: pytest.MonkeyPatch) -> 
     assert list(plan.variants) == ["zero", "now"]
 
 
-@pytest.mark.parametrize("name", ["ratio", "schedule", "shape", "steps"])
+@pytest.mark.parametrize("name", ["ratio", "schedule", "shape", "steps", "steps-longer"])
 def test_the_studies_are_plans(name: str) -> None:
     plan = read_plan(Path(__file__).parents[2] / "benchmarks" / "studies" / f"{name}.toml")
     assert plan.contest.pairings == "first"
