@@ -14,7 +14,7 @@ from athenan.learning.training import Training
 from athenan.networks import Network
 from small_runs import small_config
 
-AVERAGING: dict[str, Any] = {"learning": {"averaging": 500}}
+AVERAGING: dict[str, Any] = {"learning": {"averaging": 500, "replay": {"duplication": 2}}}
 ALONE: dict[str, Any] = {"hardware": {"deterministic": True}, "selfplay": {"matches": 1}}
 
 
