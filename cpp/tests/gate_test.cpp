@@ -76,12 +76,11 @@ void test_caps(const std::shared_ptr<Game>& game) {
   for (const AlgorithmEntry& algorithm : algorithms()) {
     if (SearchSpec(algorithm.name).asks_of_moves() != MoveAnswers::none) continue;
     context = game->id() + ", " + algorithm.name;
-    const auto search = SearchSpec(algorithm.name + ":memory_mb=1,evaluations=6000,iterations=200")
-                            .make(game, true);
+    const auto search = SearchSpec(algorithm.name + ":memory_mb=1").make(game, true);
     search->new_match(1);
     game->initial(state.data());
     for (int ply = 0; ply < 3 && game->result(state.data()) == Result::ongoing; ++ply) {
-      search->begin(state.data(), {0, 0, 6000, 200});
+      search->begin(state.data(), {.evaluations = 6000, .iterations = 200});
       try {
         run_with_fake_evaluator(*search, 1, nullptr);
       } catch (const ParameterError&) {
