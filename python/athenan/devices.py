@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+import ctypes
 import importlib.util
+import sys
+from contextlib import suppress
+from pathlib import Path
 
 from athenan._core import Error
+
+DRIVER = "libcuda.so.1"
+"""Of NVIDIA, on Linux."""
+AMD = Path("/dev/kfd")
+"""There where the driver of AMD is; torch names its devices cuda too."""
 
 
 def resolve_device(name: str) -> str:
@@ -26,13 +35,26 @@ def resolve_device(name: str) -> str:
 
 
 def cuda_devices() -> list[str]:
-    """Return the CUDA devices that torch finds."""
-    if not importlib.util.find_spec("torch"):
+    """Return the CUDA devices that torch finds.
+
+    It is not asked where it can find none: to import it takes more than a second of a processor.
+    """
+    if not importlib.util.find_spec("torch") or not has_driver():
         return []
     import torch
 
     count = torch.cuda.device_count() if torch.cuda.is_available() else 0
     return [f"cuda:{index}" for index in range(count)]
+
+
+def has_driver() -> bool:
+    """Whether this machine may have a CUDA device: without a driver it has none."""
+    if sys.platform != "linux" or AMD.exists():
+        return True
+    with suppress(OSError):
+        ctypes.CDLL(DRIVER)
+        return True
+    return False
 
 
 def device_kind(device: str) -> str:

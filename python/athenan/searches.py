@@ -421,7 +421,7 @@ def model_evaluator(model: Model, game: Game, spec: SearchSpec, threads: int = 0
 
     check_model(model, game, spec)
     timed = spec.is_timed
-    evaluator = network_evaluator(model.network, threads=threads, batch_invariant=not timed)
+    evaluator = network_evaluator(model.weights, threads=threads, batch_invariant=not timed)
     if timed:
         warm_up(evaluator, game)
     return evaluator
@@ -430,6 +430,9 @@ def model_evaluator(model: Model, game: Game, spec: SearchSpec, threads: int = 0
 def warm_up(evaluator: Evaluator, game: Game) -> None:
     """Let an evaluator work before a clock runs: the first batches of a size can take a second."""
     planes = game.encode(game.initial_state().children())
+    if evaluator.is_steady:
+        evaluator(planes[:1])
+        return
     for power in range(len(planes).bit_length()):
         evaluator(planes[: 1 << power])
     evaluator(planes)
@@ -446,7 +449,7 @@ def check_model(model: Model, game: Game, spec: SearchSpec, name: str = "the mod
     A model trained with the swap rule plays without it too, and the other way round.
     """
     refuse_other_game(game, model.game, model.game_sha256, name, FREE_OPTIONS)
-    refuse_silent(spec, model.network.architecture.says_of_moves, f"the network of {name}")
+    refuse_silent(spec, model.weights.architecture.says_of_moves, f"the network of {name}")
 
 
 def refuse_silent(spec: SearchSpec, said: MoveAnswers, who: str) -> None:

@@ -46,7 +46,7 @@ class TrainedModel(Model):
     _held: ExitStack = field(default_factory=ExitStack, repr=False)
 
     def __repr__(self) -> str:
-        weights = self.network.weight_count
+        weights = self.weights.weight_count
         return f"<TrainedModel of {self.game}: {weights:,} weights, plays with {self.search}>"
 
     def make_game(self) -> Game:
@@ -119,4 +119,4 @@ def load(name: FilePath) -> TrainedModel:
     `athenan.search(state, model)` thinks with it too.
     """
     model = read_model(name)
-    return TrainedModel(model.network, model.game, model.search, model.info, model.game_sha256)
+    return TrainedModel(model.given, model.game, model.search, model.info, model.game_sha256)

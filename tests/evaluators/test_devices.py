@@ -1,15 +1,20 @@
 """Devices by name."""
 
+import ctypes
 import subprocess
 import sys
+from collections.abc import Callable
+from pathlib import Path
 
 import athenan
 import pytest
 import torch
-from athenan.devices import cuda_devices, device_kind, resolve_device
+from athenan import devices as of_machine
+from athenan.devices import cuda_devices, device_kind, has_driver, resolve_device
 
 
 def machine_with(monkeypatch: pytest.MonkeyPatch, devices: int) -> None:
+    monkeypatch.setattr(of_machine, "has_driver", lambda: True)
     monkeypatch.setattr(torch.cuda, "is_available", lambda: devices > 0)
     monkeypatch.setattr(torch.cuda, "device_count", lambda: devices)
 
@@ -49,3 +54,35 @@ def test_the_cpu_needs_no_torch() -> None:
         "assert 'torch' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def loading(found: str) -> Callable[[str], object]:
+    """Return what stands for the loader of libraries, on a machine that has this one alone."""
+
+    def load(name: str) -> object:
+        if name != found:
+            raise OSError(f"{name}: cannot open shared object file")
+        return object()
+
+    return load
+
+
+def test_torch_is_asked_wherever_there_may_be_a_device(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: 1)
+    monkeypatch.setattr(of_machine, "AMD", tmp_path / "kfd")
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setattr(ctypes, "CDLL", loading("none"))
+    assert not has_driver()
+    assert cuda_devices() == []
+    monkeypatch.setattr(ctypes, "CDLL", loading("libcuda.so.1"))
+    assert cuda_devices() == ["cuda:0"]
+    monkeypatch.setattr(ctypes, "CDLL", loading("none"))
+    (tmp_path / "kfd").touch()
+    assert cuda_devices() == ["cuda:0"]
+    (tmp_path / "kfd").unlink()
+    for platform in ("win32", "darwin"):
+        monkeypatch.setattr(sys, "platform", platform)
+        assert cuda_devices() == ["cuda:0"]

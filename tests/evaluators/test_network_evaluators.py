@@ -33,6 +33,7 @@ from athenan.evaluators.torch_copy import without_denormals
 from athenan.evaluators.torch_cpu import TorchCpuEvaluator
 from athenan.machine import available_cores
 from athenan.networks import Network
+from athenan.networks.stored import AnyNetwork, StoredNetwork
 from athenan.selfplay import Mind, Pool, play
 from evaluators.samples import (
     ARCHITECTURES,
@@ -64,6 +65,11 @@ def on_cpu(
     )
 
 
+def stored_network(network: Network) -> StoredNetwork:
+    arrays = {name: array.copy() for name, array in network.arrays().items()}
+    return StoredNetwork(network.architecture, network.input_shape, network.kinds, arrays)
+
+
 def residual(seed: int = 1) -> Network:
     return make_network(ARCHITECTURES["residual"], seed)
 
@@ -75,6 +81,22 @@ def test_values_are_those_of_torch(network: Network, backend: str) -> None:
         assert evaluator.best_batch == 512
         assert_close(evaluator.evaluate(planes), expected(network, planes))
         assert_close(evaluator.evaluate(planes[:1]), expected(network, planes[:1]))
+
+
+def test_a_network_from_a_file_gives_the_values_of_its_module(
+    network: Network, backend: str
+) -> None:
+    stored = stored_network(network)
+    planes, moves = random_planes(network, 70), moves_for(network, 70)
+    for precision in ON_CPU[backend].precisions:
+        options = Options("cpu", precision, threads=1, batch_invariant=False)
+        with (
+            find_backend(backend, "cpu").make(stored, options) as one,
+            find_backend(backend, "cpu").make(network, options) as other,
+        ):
+            assert_same(one.evaluate(planes, moves), other.evaluate(planes, moves))
+            other.update(stored)
+            assert_same(one.evaluate(planes, moves), other.evaluate(planes, moves))
 
 
 def test_logits_are_those_of_torch(network: Network, backend: str) -> None:
@@ -246,7 +268,7 @@ def test_the_fastest_way_is_found_by_measurement(monkeypatch: pytest.MonkeyPatch
             return super().on_this_thread(planes, moves)
 
     def slowed(backend: Backend, fast: str = "") -> Backend:
-        def make(network: Network, options: Options) -> NetworkEvaluator:
+        def make(network: AnyNetwork, options: Options) -> NetworkEvaluator:
             kind = TorchCpuEvaluator if options.precision == fast else Slow
             return kind(network, options.threads, precision=options.precision)
 
@@ -288,10 +310,10 @@ def test_a_backend_is_added_in_one_place(monkeypatch: pytest.MonkeyPatch) -> Non
     class Toy(CpuEvaluator):
         backend = "toy"
 
-        def _load(self, network: Network) -> Forward:  # noqa: ARG002
+        def _load(self, network: AnyNetwork) -> Forward:  # noqa: ARG002
             return lambda planes: (np.full(len(planes), 0.5, np.float32), None)
 
-    def make(network: Network, options: Options) -> Toy:
+    def make(network: AnyNetwork, options: Options) -> Toy:
         made.append(options)
         return Toy(network, options.threads)
 
@@ -347,7 +369,7 @@ def test_torch_keeps_its_number_of_threads() -> None:
 
 def test_a_failure_on_another_thread_reaches_the_caller() -> None:
     class Broken(CpuEvaluator):
-        def _load(self, network: Network) -> Forward:  # noqa: ARG002
+        def _load(self, network: AnyNetwork) -> Forward:  # noqa: ARG002
             def forward(planes: Planes) -> NoReturn:
                 raise MemoryError(f"{len(planes)} rows are too many")
 

@@ -89,6 +89,22 @@ def test_a_model_returns_as_it_was(tmp_path: Path) -> None:
     assert load_model(path).info == model.info
 
 
+def test_what_is_changed_after_loading_is_what_counts(file: Path) -> None:
+    again = load_model(file)
+    assert again.weights is again.given
+    with torch.no_grad():
+        again.network.output.bias.fill_(7)
+    assert again.weights is again.network
+    save_model(file, again)
+    (bias,) = load_model(file).network.output.bias.tolist()
+    assert bias == 7
+
+
+def test_a_model_of_a_module_is_that_module() -> None:
+    model = tiny_model()
+    assert model.given is model.network is model.weights
+
+
 def test_the_same_model_gives_the_same_bytes(tmp_path: Path) -> None:
     contents = set()
     for name in "abc":
@@ -244,7 +260,10 @@ WRONG_TENSORS: list[tuple[Callable[[Tensors], object], str]] = [
     (lambda t: t.pop("dense.0.weight"), "lacks the weights 'dense.0.weight'"),
     (lambda t: t.update(more=torch.zeros(1)), "holds weights 'more' that its architecture"),
     (lambda t: t.update({"output.bias": torch.zeros(2)}), r"shape \[2\] instead of .* \[1\]"),
-    (lambda t: t.update({"output.bias": torch.zeros(1).bfloat16()}), "type torch.bfloat16"),
+    (
+        lambda t: t.update({"output.bias": torch.zeros(1).bfloat16()}),
+        "type BF16 and shape .* instead of F32 or F16",
+    ),
     (lambda t: t.clear(), "lacks the weights"),
 ]
 

@@ -15,6 +15,7 @@ import pytest
 import torch
 from athenan.networks import Architecture, Network, build_network, input_shape, weight_count
 from athenan.networks.network import new_network, outline
+from athenan.networks.shapes import parameter_shapes
 from numpy.typing import NDArray
 from pydantic import ValidationError
 
@@ -134,6 +135,14 @@ def test_every_parameter_learns_and_is_a_kernel_or_a_bias(architecture: Architec
     assert network.weight_count == outline(architecture, input_shape(hex5), KINDS).weight_count
     if not architecture.two_heads:
         assert network.weight_count == weight_count(architecture, hex5)
+
+
+@pytest.mark.parametrize("architecture", SMALL)
+def test_the_shapes_of_the_parameters_are_known_without_torch(architecture: Architecture) -> None:
+    kinds = KINDS if architecture.two_heads else 0
+    found = parameter_shapes(architecture, input_shape(hex5), kinds)
+    made = small_network(architecture).named_parameters()
+    assert list(found.items()) == [(name, tuple(parameter.shape)) for name, parameter in made]
 
 
 def test_kernels_are_glorot_uniform_and_biases_zero() -> None:

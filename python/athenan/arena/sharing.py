@@ -40,6 +40,7 @@ class SharedEvaluator(Evaluator):
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
         self.device = evaluator.device
+        self.is_steady = evaluator.is_steady
         self._waiting: list[_Question] = []
         self._guard = threading.Lock()  # of the list
         self._turn = threading.Lock()  # of the evaluator

@@ -95,7 +95,7 @@ def _write_onnx(file: Path, model: Model) -> None:
     except ImportError:
         raise Error("writing ONNX needs the package onnx: pip install onnx") from None
 
-    graph = with_weights(onnx_outline(model.network), model.network)
+    graph = with_weights(onnx_outline(model.weights), model.weights)
     for name, text in {"game": model.game, "search": model.search}.items():
         graph.metadata_props.add(key=name, value=text)
     write_bytes(file, graph.SerializeToString())

@@ -20,7 +20,7 @@ from athenan._core import Error
 if TYPE_CHECKING:
     from athenan.evaluators.evaluator import Planes
     from athenan.evaluators.network import NetworkEvaluator
-    from athenan.networks.network import Network
+    from athenan.networks.stored import AnyNetwork
 
 SPREAD = (1.0, 0.8, 1.1, 0.9, 1.2)  # of the usual batch: some backends like it always the same
 MEASURED_OPERATIONS = 2e9  # of the largest batch: some 20 ms of one core
@@ -52,7 +52,7 @@ class Backend:
     packages: tuple[str, ...]
     precisions: tuple[str, ...]
     """The first is taken unless another is asked for."""
-    make: Callable[[Network, Options], NetworkEvaluator]
+    make: Callable[[AnyNetwork, Options], NetworkEvaluator]
 
     @property
     def missing(self) -> list[str]:
@@ -60,25 +60,25 @@ class Backend:
         return [name for name in self.packages if not importlib.util.find_spec(name)]
 
 
-def _onnxruntime(network: Network, options: Options) -> NetworkEvaluator:
+def _onnxruntime(network: AnyNetwork, options: Options) -> NetworkEvaluator:
     from athenan.evaluators.onnx_cpu import OnnxCpuEvaluator
 
     return OnnxCpuEvaluator(network, options.threads)
 
 
-def _openvino(network: Network, options: Options) -> NetworkEvaluator:
+def _openvino(network: AnyNetwork, options: Options) -> NetworkEvaluator:
     from athenan.evaluators.openvino_cpu import OpenVinoCpuEvaluator
 
     return OpenVinoCpuEvaluator(network, options.threads, options.precision)
 
 
-def _torch(network: Network, options: Options) -> NetworkEvaluator:
+def _torch(network: AnyNetwork, options: Options) -> NetworkEvaluator:
     from athenan.evaluators.torch_cpu import TorchCpuEvaluator
 
     return TorchCpuEvaluator(network, options.threads, options.batch_invariant, options.precision)
 
 
-def _torch_cuda(network: Network, options: Options) -> NetworkEvaluator:
+def _torch_cuda(network: AnyNetwork, options: Options) -> NetworkEvaluator:
     if network.architecture.code:
         from athenan.evaluators.plain_cuda import PlainCudaEvaluator
 
@@ -126,7 +126,7 @@ def find_backend(name: str, device: str) -> Backend:
     return found
 
 
-def backend_for(network: Network, name: str) -> str:
+def backend_for(network: AnyNetwork, name: str) -> str:
     """Return the backend that is asked for; a module of the user's runs with torch alone."""
     if not network.architecture.code:
         return name
@@ -163,7 +163,7 @@ class Way(NamedTuple):
 
 
 def fastest_way(
-    network: Network, batch: int, threads: int, backend: str = "auto", precision: str = "auto"
+    network: AnyNetwork, batch: int, threads: int, backend: str = "auto", precision: str = "auto"
 ) -> Way:
     """Return what is the fastest on the CPU with batches of about this size.
 

@@ -28,6 +28,7 @@ from athenan.evaluators.network import NetworkEvaluator
 from athenan.evaluators.torch_copy import private_copy
 from athenan.networks.architecture import TOUCHES
 from athenan.networks.network import Network
+from athenan.networks.stored import AnyNetwork, as_module
 
 SMALLEST, LARGEST = 16, 8192
 """Rows of the smallest and the largest piece."""
@@ -80,8 +81,9 @@ class WideOutput(nn.Linear):
         return super().forward(hidden.float())
 
 
-def narrowed(network: Network, device: str, dtype: torch.dtype) -> Network:
+def narrowed(network: AnyNetwork, device: str, dtype: torch.dtype) -> Network:
     """Return a copy in the given precision, but for its output layer."""
+    network = as_module(network)
     own = private_copy(network, device, dtype)
     output = WideOutput(own.output.in_features, 1, device=device)
     output.load_state_dict(network.output.state_dict())
@@ -110,7 +112,7 @@ class CudaEvaluator(NetworkEvaluator):
 
     def __init__(
         self,
-        network: Network,
+        network: AnyNetwork,
         device: str = "cuda",
         precision: str = "float16",
         *,
@@ -193,11 +195,11 @@ class CudaEvaluator(NetworkEvaluator):
         buffers.ticket = CudaTicket(buffers, rows, self.precision, buffers.soon)
         return buffers.ticket
 
-    def _take(self, network: Network) -> None:
+    def _take(self, network: AnyNetwork) -> None:
         """Copy the weights in place, after the batches under way: compiled graphs stay valid."""
         current = torch.cuda.current_stream(self.device)
         self._stream.wait_stream(current)
-        new = dict(network.named_parameters())
+        new = dict(as_module(network).named_parameters())
         with self._whole_batches, torch.no_grad(), torch.cuda.stream(self._stream):
             for name, weights in self._network.named_parameters():
                 weights.copy_(new[name])

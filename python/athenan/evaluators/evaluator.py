@@ -65,6 +65,8 @@ class Evaluator(ABC):
     """"cpu" or a CUDA device such as "cuda:0"."""
     is_divisible: bool = True
     """Whether it takes the pieces of a batch one by one as fast as the whole."""
+    is_steady: bool = False
+    """Whether it takes no longer for the first batch of a size than for later ones."""
 
     def __call__(self, planes: Planes) -> Values:
         """Return the values alone."""

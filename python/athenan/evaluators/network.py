@@ -24,7 +24,7 @@ from athenan.machine import available_cores
 
 if TYPE_CHECKING:
     from athenan.networks.architecture import MoveAnswers
-    from athenan.networks.network import Network
+    from athenan.networks.stored import AnyNetwork
 
 
 class Ticket(Protocol):
@@ -45,7 +45,7 @@ class NetworkEvaluator(Evaluator):
     """Its name in `backends.BACKENDS`."""
     precision: str = "float32"
 
-    def __init__(self, network: Network) -> None:
+    def __init__(self, network: AnyNetwork) -> None:
         self.architecture = network.architecture
         self.input_shape = network.input_shape
         self.kinds = network.kinds
@@ -83,7 +83,7 @@ class NetworkEvaluator(Evaluator):
     def submit(self, planes: Planes, moves: LegalMoves | None = None) -> Ticket:
         """Begin to evaluate a batch; nothing given may change until the ticket's result."""
 
-    def update(self, network: Network) -> None:
+    def update(self, network: AnyNetwork) -> None:
         """Take the weights of a network of the same shape, for the batches submitted from now."""
         if (
             network.architecture != self.architecture
@@ -94,7 +94,7 @@ class NetworkEvaluator(Evaluator):
         self._take(network)
 
     @abstractmethod
-    def _take(self, network: Network) -> None:
+    def _take(self, network: AnyNetwork) -> None:
         """Take the weights of a network whose shape is right."""
 
     def _checked(self, planes: Planes, moves: LegalMoves | None) -> Planes:
@@ -113,7 +113,7 @@ class NetworkEvaluator(Evaluator):
 
 
 def network_evaluator(
-    network: Network,
+    network: AnyNetwork,
     *,
     device: str = "auto",
     threads: int = 0,

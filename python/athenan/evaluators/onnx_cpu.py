@@ -13,19 +13,20 @@ from athenan.evaluators.cpu import CpuEvaluator, Forward
 from athenan.evaluators.evaluator import Planes, Values
 from athenan.evaluators.onnx_graph import INPUT, onnx_outline, with_weights
 from athenan.evaluators.touches import Touches
-from athenan.networks.network import Network
+from athenan.networks.stored import AnyNetwork
 
 
 class OnnxCpuEvaluator(CpuEvaluator):
     """A network run by onnxruntime."""
 
     backend = "onnxruntime"
+    is_steady = True
 
-    def __init__(self, network: Network, threads: int) -> None:
+    def __init__(self, network: AnyNetwork, threads: int) -> None:
         self._outline = onnx_outline(network)
         super().__init__(network, threads)
 
-    def _load(self, network: Network) -> Forward:
+    def _load(self, network: AnyNetwork) -> Forward:
         """Return a new session: onnxruntime packs the weights of a session once, when it starts."""
         model = with_weights(self._outline, network)
         options = onnxruntime.SessionOptions()

@@ -13,16 +13,16 @@ import numpy as np
 from onnx import ModelProto, NodeProto, TensorProto, ValueInfoProto, helper, numpy_helper
 
 from athenan._core import Error
-from athenan.evaluators.torch_copy import without_denormals
+from athenan.evaluators.cpu import NEGLIGIBLE
 from athenan.networks.architecture import TOUCHES
-from athenan.networks.network import Network
+from athenan.networks.stored import AnyNetwork
 
 OPSET = 13
 IR_VERSION = 8
 INPUT = "planes"
 
 
-def onnx_outline(network: Network, *, reads: bool = True) -> ModelProto:
+def onnx_outline(network: AnyNetwork, *, reads: bool = True) -> ModelProto:
     """Return the network's graph: int8 planes `[B, C, H, W]` to values `[B]`, and touches if any.
 
     Its initialisers are empty as yet. Without `reads` it ends before the output layer: in the place
@@ -35,7 +35,7 @@ def onnx_outline(network: Network, *, reads: bool = True) -> ModelProto:
         )
     graph = _Graph(network)
     _write(network, graph, reads)
-    read = network.output.in_features
+    read = network.shapes["output.weight"][1]
     outputs = [
         _batch_of("values", TensorProto.FLOAT)
         if reads
@@ -54,7 +54,7 @@ def onnx_outline(network: Network, *, reads: bool = True) -> ModelProto:
     )
 
 
-def with_weights(outline: ModelProto, network: Network) -> ModelProto:
+def with_weights(outline: ModelProto, network: AnyNetwork) -> ModelProto:
     """Return a copy of the outline with each parameter of the network in one initialiser.
 
     A copy, for protobuf never frees what a field held before: a model whose weights are set again
@@ -63,8 +63,8 @@ def with_weights(outline: ModelProto, network: Network) -> ModelProto:
     model = ModelProto()
     model.CopyFrom(outline)
     waiting = {
-        name: without_denormals(parameter).cpu().numpy()
-        for name, parameter in network.named_parameters()
+        name: np.where(np.abs(array) < NEGLIGIBLE, np.float32(0), array)
+        for name, array in network.arrays().items()
     }
     if any(output.name == "hidden" for output in model.graph.output):
         waiting = {name: w for name, w in waiting.items() if not name.startswith("output.")}
@@ -83,8 +83,8 @@ def _batch_of(name: str, kind: int, *shape: int) -> ValueInfoProto:
 class _Graph:
     """Nodes and initialisers in the order in which they are written."""
 
-    def __init__(self, network: Network) -> None:
-        self._shapes = {name: list(p.shape) for name, p in network.named_parameters()}
+    def __init__(self, network: AnyNetwork) -> None:
+        self._shapes = network.shapes
         self.nodes: list[NodeProto] = []
         self.initialisers: list[TensorProto] = []
 
@@ -126,7 +126,7 @@ class _Graph:
         return self.node("Relu", x)
 
 
-def _write(network: Network, graph: _Graph, reads: bool) -> None:
+def _write(network: AnyNetwork, graph: _Graph, reads: bool) -> None:
     """Write the network into the graph, operation by operation."""
     architecture = network.architecture
     padding = 1 if architecture.margin == "same" else 0

@@ -19,7 +19,7 @@ from athenan.evaluators.evaluator import Planes, Values
 from athenan.evaluators.onnx_graph import onnx_outline, with_weights
 from athenan.evaluators.quiet_openvino import openvino
 from athenan.evaluators.touches import Touches
-from athenan.networks.network import Network
+from athenan.networks.stored import AnyNetwork
 
 HINTS = {"float32": "f32", "bfloat16": "bf16"}
 OPTIONS = {
@@ -34,14 +34,14 @@ class OpenVinoCpuEvaluator(CpuEvaluator):
 
     backend = "openvino"
 
-    def __init__(self, network: Network, threads: int, precision: str = "float32") -> None:
+    def __init__(self, network: AnyNetwork, threads: int, precision: str = "float32") -> None:
         self.precision = precision
         self._outline = onnx_outline(network, reads=precision == "float32")
         self._options = OPTIONS | {"INFERENCE_PRECISION_HINT": HINTS[precision]}
         self._core = openvino.Core()
         super().__init__(network, threads)
 
-    def _load(self, network: Network) -> Forward:
+    def _load(self, network: AnyNetwork) -> Forward:
         """Compile the network once for each thread; a caller takes one that is free."""
         model = self._core.read_model(with_weights(self._outline, network).SerializeToString())
 
@@ -64,12 +64,13 @@ class OpenVinoCpuEvaluator(CpuEvaluator):
         return forward
 
 
-def output_layer(network: Network) -> Callable[[NDArray[np.float32]], Values]:
+def output_layer(network: AnyNetwork) -> Callable[[NDArray[np.float32]], Values]:
     """Return the output layer as a function of what it reads, in float32.
 
     Near 90 two numbers of bfloat16 are 0.5 apart. Row by row, a value depends on its state alone.
     """
-    weights, bias = (each.detach().cpu().numpy().copy() for each in network.output.parameters())
+    arrays = network.arrays()
+    weights, bias = (arrays[f"output.{kind}"].copy() for kind in ("weight", "bias"))
     bounded = network.architecture.output == "tanh"
 
     def read(hidden: NDArray[np.float32]) -> Values:

@@ -13,7 +13,7 @@ from athenan.evaluators.evaluator import Evaluation, LegalMoves, Planes
 from athenan.evaluators.network import NetworkEvaluator
 from athenan.evaluators.torch_copy import private_copy
 from athenan.evaluators.touches import move_logits
-from athenan.networks.network import Network
+from athenan.networks.stored import AnyNetwork
 
 LARGEST = 8192
 """States of one call: the memory that a module needs grows with them."""
@@ -35,7 +35,7 @@ class PlainCudaEvaluator(NetworkEvaluator):
 
     backend = "torch"
 
-    def __init__(self, network: Network, device: str = "cuda") -> None:
+    def __init__(self, network: AnyNetwork, device: str = "cuda") -> None:
         super().__init__(network)
         self.device = device
         self._take(network)
@@ -57,5 +57,5 @@ class PlainCudaEvaluator(NetworkEvaluator):
         base = values if self.gives_move_values else None
         return Answered(Evaluation(values, move_logits(touches[0], moves, base=base)))
 
-    def _take(self, network: Network) -> None:
+    def _take(self, network: AnyNetwork) -> None:
         self._own = private_copy(network, self.device, torch.float32)

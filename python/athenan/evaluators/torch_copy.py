@@ -6,11 +6,9 @@ import copy
 
 import torch
 
+from athenan.evaluators.cpu import NEGLIGIBLE
 from athenan.networks.network import Network
-
-NEGLIGIBLE = 1e-30
-"""A weight below it does nothing but make a CPU work with denormal numbers, many times slower.
-L2 regularisation drives the weights of unused filters there: at times half of a network."""
+from athenan.networks.stored import AnyNetwork, as_module
 
 
 def without_denormals(weights: torch.Tensor) -> torch.Tensor:
@@ -19,9 +17,9 @@ def without_denormals(weights: torch.Tensor) -> torch.Tensor:
     return torch.where(weights.abs() < NEGLIGIBLE, torch.zeros_like(weights), weights)
 
 
-def private_copy(network: Network, device: str, dtype: torch.dtype) -> Network:
+def private_copy(network: AnyNetwork, device: str, dtype: torch.dtype) -> Network:
     """Return a copy for inference only, its kernels laid out channels last."""
-    own = copy.deepcopy(network).to(device, dtype).eval().requires_grad_(False)
+    own = copy.deepcopy(as_module(network)).to(device, dtype).eval().requires_grad_(False)
     for weights in own.parameters():
         weights.data = without_denormals(weights)
         if weights.dim() == 4:

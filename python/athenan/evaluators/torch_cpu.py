@@ -17,7 +17,7 @@ from athenan.evaluators.cpu import CpuEvaluator, Forward
 from athenan.evaluators.evaluator import Planes, Values
 from athenan.evaluators.torch_copy import private_copy
 from athenan.evaluators.touches import Touches
-from athenan.networks.network import Network
+from athenan.networks.stored import AnyNetwork
 
 DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16}
 
@@ -35,7 +35,7 @@ class TorchCpuEvaluator(CpuEvaluator):
 
     def __init__(
         self,
-        network: Network,
+        network: AnyNetwork,
         threads: int,
         batch_invariant: bool = False,
         precision: str = "float32",
@@ -49,7 +49,7 @@ class TorchCpuEvaluator(CpuEvaluator):
             return [slice(row, row + 1) for row in range(rows)]
         return super()._parts(rows, threads)
 
-    def _load(self, network: Network) -> Forward:
+    def _load(self, network: AnyNetwork) -> Forward:
         dtype = DTYPES[self.precision]
         own = private_copy(network, "cpu", dtype)
         if not network.architecture.code:

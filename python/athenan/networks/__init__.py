@@ -1,7 +1,7 @@
 """Networks: what they look like, how large they are, and the files that hold them.
 
-The shape of a network (`Architecture`, `sized_architecture`, `rounded`) is plain data; only the
-names that need torch import it, when they are first used.
+The shape of a network (`Architecture`, `sized_architecture`, `rounded`) is plain data, and so is
+what a file holds of one; only the names that need torch import it, when they are first used.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ __all__ = [
     "weight_count",
 ]
 
-_NEEDS_TORCH = {
+_LAZY = {
     "Model": "model",
     "load_model": "model",
     "save_model": "model",
@@ -44,6 +44,6 @@ _NEEDS_TORCH = {
 
 
 def __getattr__(name: str) -> object:
-    if name not in _NEEDS_TORCH:
+    if name not in _LAZY:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module(f"{__name__}.{_NEEDS_TORCH[name]}"), name)
+    return getattr(importlib.import_module(f"{__name__}.{_LAZY[name]}"), name)

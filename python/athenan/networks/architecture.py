@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from athenan._core import Error, Game
 
 MAX_WIDTH = 16384
+MAX_WEIGHTS = 2 * 10**9
 Width = Annotated[int, Field(ge=1, le=MAX_WIDTH)]
 Shape = tuple[int, int, int]
 """Planes, rows, columns."""

@@ -12,24 +12,28 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Any
+from functools import cached_property
+from math import prod
+from typing import TYPE_CHECKING, Annotated, Any
 
-import safetensors
-import torch
+import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
-from safetensors.torch import load as tensors_from_bytes
-from safetensors.torch import save as bytes_from_tensors
+from safetensors import SafetensorError, deserialize
+from safetensors.numpy import save as bytes_from_arrays
 
 from athenan._core import Error
 from athenan.files import write_bytes
-from athenan.networks.architecture import Architecture
-from athenan.networks.network import MAX_WEIGHTS, Network, outline, with_memory
+from athenan.networks.architecture import MAX_WEIGHTS, Architecture
+from athenan.networks.shapes import Shapes, parameter_shapes
+from athenan.networks.stored import AnyNetwork, StoredNetwork, Weights, as_module
+
+if TYPE_CHECKING:
+    from athenan.networks.network import Network
 
 VERSION = 2
 """Format 1 had `move_count` instead of `move_kinds`, and another policy."""
-PRECISIONS = (torch.float32, torch.float16)
+PRECISIONS = {"F32": "<f4", "F16": "<f2"}
 FilePath = str | os.PathLike[str]
 
 _ENTRY = "athenan"
@@ -47,12 +51,23 @@ class Model:
     such as "ubfm-safe:terminal=score"; `info` holds notes for people, such as a licence or a run.
     """
 
-    network: Network
+    given: AnyNetwork
     game: str
     search: str
     info: dict[str, str] = field(default_factory=dict)
     game_sha256: str = ""
     """Of the file of a game written in Python."""
+
+    @cached_property
+    def network(self) -> Network:
+        """The network as a torch module; of a model from a file it is made when asked for."""
+        return as_module(self.given)
+
+    @property
+    def weights(self) -> AnyNetwork:
+        """The network for evaluators and files: without torch until somebody has asked for more."""
+        made: AnyNetwork = vars(self).get("network", self.given)
+        return made
 
 
 class _Header(BaseModel):
@@ -77,7 +92,7 @@ def save_model(path: FilePath, model: Model, half: bool = False) -> None:
 
     Whatever happens, the path holds the old file or the whole new one.
     """
-    network = model.network
+    network = model.weights
     header = _Header(
         checksum=_ZEROS.decode(),
         version=VERSION,
@@ -89,15 +104,15 @@ def save_model(path: FilePath, model: Model, half: bool = False) -> None:
         input_shape=network.input_shape,
         move_kinds=network.kinds,
     )
-    dtype = torch.float16 if half else torch.float32
-    weights = {
-        name: weight.detach().to("cpu", dtype).contiguous()
-        for name, weight in network.named_parameters()
-    }
-    if half and not all(weight.isfinite().all() for weight in weights.values()):
+    dtype = PRECISIONS["F16" if half else "F32"]
+    with np.errstate(over="ignore"):
+        weights = {
+            name: np.asarray(array, dtype, order="C") for name, array in network.arrays().items()
+        }
+    if half and not all(np.isfinite(array).all() for array in weights.values()):
         raise Error("the model cannot be saved in half precision: some weights are too large")
     text = json.dumps(header.model_dump(mode="json"), separators=(",", ":"))
-    data = bytearray(bytes_from_tensors(weights, {_ENTRY: text}))
+    data = bytearray(bytes_from_arrays(weights, {_ENTRY: text}))
     digits = data.index(_MARK) + len(_MARK)
     data[digits : digits + len(_ZEROS)] = _checksum(data, digits)
     try:
@@ -120,22 +135,16 @@ def load_model(path: FilePath) -> Model:
         raise Error(f"a model is read from the path of a file, not {path!r}")
     start = _read(path, _MAX_START)
     header = _header(path, start)
+    architecture, kinds = header.architecture, header.move_kinds
+    kinds = kinds if architecture.two_heads else 0
     try:
-        network = outline(header.architecture, header.input_shape, header.move_kinds)
+        shapes = _shapes(architecture, header.input_shape, kinds)
     except Error as problem:
         raise _refusal(path, f"holds no valid network: {problem}") from None
-    data = _read(path, _size(path, start, network.weight_count))
+    data = _read(path, _size(path, start, sum(map(prod, shapes.values()))))
     _check_sum(path, data)
-    try:
-        weights = tensors_from_bytes(data)
-    except safetensors.SafetensorError as problem:
-        raise _refusal(path, f"holds no valid network: {problem}") from None
-    _check_weights(path, network, weights)
-    network = with_memory(network)
-    # A copy each: torch's own memory is aligned for its kernels.
-    single = {name: weight.to(torch.float32, copy=True) for name, weight in weights.items()}
-    network.load_state_dict(single, assign=True)
-    return Model(network, header.game, header.search, dict(header.info), header.game_sha256)
+    stored = StoredNetwork(architecture, header.input_shape, kinds, _weights(path, data, shapes))
+    return Model(stored, header.game, header.search, dict(header.info), header.game_sha256)
 
 
 def _read(path: FilePath, size: int) -> bytes:
@@ -210,20 +219,42 @@ def _checksum(data: bytes | bytearray, digits: int) -> bytes:
     return hashed.hexdigest().encode()
 
 
-def _check_weights(path: FilePath, network: Network, weights: Mapping[str, torch.Tensor]) -> None:
-    expected = {name: parameter.shape for name, parameter in network.named_parameters()}
-    for name in sorted(expected.keys() | weights.keys()):
-        if name not in expected:
+def _shapes(architecture: Architecture, input_shape: tuple[int, int, int], kinds: int) -> Shapes:
+    """Return the parameters that a file of this network must hold."""
+    if not architecture.code:
+        return parameter_shapes(architecture, input_shape, kinds)
+    from athenan.networks.network import outline  # only torch knows what the user's module has
+
+    return outline(architecture, input_shape, kinds).shapes
+
+
+def _weights(path: FilePath, data: bytes, shapes: Shapes) -> Weights:
+    """Return the weights of a file in single precision; others than those of its network are wrong.
+
+    Each is a copy: what the file holds may lie anywhere in memory.
+    """
+    try:
+        found = dict(deserialize(data))  # type: ignore[no-untyped-call]
+    except SafetensorError as problem:
+        raise _refusal(path, f"holds no valid network: {problem}") from None
+    for name in sorted(shapes.keys() | found.keys()):
+        if name not in shapes:
             raise _refusal(path, f"holds weights {name!r} that its architecture does not have")
-        if name not in weights:
+        if name not in found:
             raise _refusal(path, f"lacks the weights {name!r} of its architecture")
-        found = weights[name]
-        if found.shape != expected[name] or found.dtype not in PRECISIONS:
+        kind, shape = found[name]["dtype"], tuple(found[name]["shape"])
+        if shape != shapes[name] or kind not in PRECISIONS:
             raise _refusal(
                 path,
-                f"holds weights {name!r} of type {found.dtype} and shape {list(found.shape)} "
-                f"instead of {' or '.join(map(str, PRECISIONS))} and {list(expected[name])}",
+                f"holds weights {name!r} of type {kind} and shape {list(shape)} "
+                f"instead of {' or '.join(PRECISIONS)} and {list(shapes[name])}",
             )
+    return {
+        name: np.frombuffer(found[name]["data"], PRECISIONS[found[name]["dtype"]])
+        .reshape(shape)
+        .astype(np.float32)
+        for name, shape in shapes.items()
+    }
 
 
 def _refusal(path: FilePath, reason: str) -> Error:

@@ -10,15 +10,23 @@
 
 from __future__ import annotations
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
 from athenan._core import Error, Game
-from athenan.networks.architecture import TOUCHES, Architecture, Shape, input_shape
+from athenan.networks.architecture import (
+    MAX_WEIGHTS,
+    TOUCHES,
+    Architecture,
+    Shape,
+    input_shape,
+)
 from athenan.networks.own import checked_outputs, module_of
-
-MAX_WEIGHTS = 2 * 10**9
+from athenan.networks.shapes import Shapes
+from athenan.networks.stored import StoredNetwork
 
 
 class SqueezeExcitation(nn.Module):
@@ -143,9 +151,21 @@ class Network(nn.Module):
         return [parameter for parameter in self.parameters() if parameter.dim() <= 1]
 
     @property
+    def shapes(self) -> Shapes:
+        """The shape of each parameter."""
+        return {name: tuple(parameter.shape) for name, parameter in self.named_parameters()}
+
+    @property
     def weight_count(self) -> int:
         """How many numbers are learned, biases included."""
         return sum(parameter.numel() for parameter in self.parameters())
+
+    def arrays(self) -> dict[str, NDArray[np.float32]]:
+        """Return the weights in single precision, to be read only: on a CPU they are its own."""
+        return {
+            name: parameter.detach().to("cpu", torch.float32).numpy()
+            for name, parameter in self.named_parameters()
+        }
 
 
 class OwnNetwork(Network):
@@ -205,14 +225,15 @@ def outline(architecture: Architecture, input_shape: Shape, kinds: int) -> Netwo
         return kind(architecture, input_shape, kinds)
 
 
-def with_memory(network: Network) -> Network:
-    """Return an outline that can be assigned weights; a module of the user's is made anew.
-
-    It may have made more than its parameters, and on the meta device that is worth nothing.
-    """
-    if not network.architecture.code:
-        return network
-    return OwnNetwork(network.architecture, network.input_shape, network.kinds)
+def network_with(stored: StoredNetwork) -> Network:
+    """Make a network with a copy of the weights of a file."""
+    given = stored.architecture, stored.input_shape, stored.kinds
+    # A module of the user's may make more than its parameters, which needs memory.
+    network = OwnNetwork(*given) if stored.architecture.code else outline(*given)
+    # A copy each: torch's own memory is aligned for its kernels.
+    weights = {name: torch.tensor(array) for name, array in stored.weights.items()}
+    network.load_state_dict(weights, assign=True)
+    return network
 
 
 def _own_network(architecture: Architecture, input_shape: Shape, kinds: int, seed: int) -> Network:

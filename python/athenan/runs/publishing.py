@@ -39,7 +39,7 @@ def publish(folder: Path, name: str, model: Model, card: Card) -> Path:
     file = folder / f"{name}{SUFFIX}"
     info = {key: text for key, text in model.info.items() if key != "origin"}  # a path of ours
     info[CARD] = card.model_dump_json(exclude_defaults=True)
-    described = Model(model.network, model.game, model.search, info, model.game_sha256)
+    described = Model(model.weights, model.game, model.search, info, model.game_sha256)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         save_model(file, described, half=True)
