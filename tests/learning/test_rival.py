@@ -8,12 +8,14 @@ import numpy as np
 import pytest
 from athenan import ParameterError
 from athenan._core import Stopped, encode_packed
+from athenan.evaluators import network_evaluator
 from athenan.learning.events import MatchLearned
 from athenan.learning.study import Study
 from athenan.learning.training import Training
 from athenan.runs import Run
 from athenan.runs.checkpoint import latest_readable
 from athenan.runs.export import export_run, import_run
+from athenan.selfplay.duels import Duels
 from numpy.typing import NDArray
 from small_runs import DETERMINISTIC, Watcher, assert_same_end, at_rest, go_on, small_config, train
 
@@ -51,6 +53,22 @@ def test_each_network_learns_from_its_own_searches() -> None:
     answers = [each(start) for each in (training.evaluator, training.rival.evaluator)]  # type: ignore[misc]
     assert answers[0] != answers[1]
     training.close()
+
+
+def test_matches_of_two_take_the_weights_of_both() -> None:
+    config = small_config(TWO)
+    training, other = Training(config), Training(small_config(TWO, {"seed": 9}))
+    assert other.rival is not None
+    networks = other.network, other.rival.network
+    source = training.local_source()
+    assert isinstance(source, Duels)
+    source.take_weights(*networks)
+    planes = training.game.encode(training.game.initial_state().children())
+    for evaluator, network in zip(source.evaluators, networks, strict=True):
+        with network_evaluator(network, device="cpu") as expected:
+            np.testing.assert_allclose(evaluator(planes), expected(planes), rtol=0.05, atol=0.01)
+    training.close()
+    other.close()
 
 
 def test_a_run_of_two_that_was_interrupted_ends_with_the_same_bits(tmp_path: Path) -> None:

@@ -191,6 +191,8 @@ def test_a_stopped_source_can_go_on_as_if_nothing_had_been(kind: str) -> None:
             found += disturbed.step(asked)
             found += disturbed.step()
     by_index = sorted(found, key=lambda record: record.index)
+    for name in ("evaluations", "expansions", "plies", "batches"):
+        assert getattr(disturbed.work, name) == getattr(undisturbed.work, name) > 0, name
     assert [facts(each) for each in by_index] == [
         facts(each) for each in sorted(expected, key=lambda record: record.index)
     ]

@@ -48,14 +48,7 @@ class Rival:
 
     def learn(self, record: MatchRecord, progress: float) -> tuple[int, PhaseReport]:
         """Make its phase of a match."""
-        learned = self.study.learn_match(Data(*record.targets_of(1)), progress)
-        self.hand_over_weights()
-        return learned
-
-    def hand_over_weights(self) -> None:
-        """Let self-play take its weights."""
-        if self.evaluator is not None:
-            self.evaluator.update(self.selfplay_network)
+        return self.study.learn_match(Data(*record.targets_of(1)), progress)
 
     def state(self) -> tuple[Arrays, dict[str, Any]]:
         """Return everything that a resumed process needs: arrays, and plain values."""
@@ -66,7 +59,6 @@ class Rival:
         """Become what `state` described."""
         self.study.random.bit_generator.state = values["rival_random"]
         self.study.restore({name.removeprefix(PREFIX): a for name, a in arrays.items()})
-        self.hand_over_weights()
 
     def close(self) -> None:
         """Give everything back."""

@@ -18,6 +18,7 @@ from time import monotonic
 from typing import Any
 
 from athenan._core import MatchRecord, Stop, Stopped
+from athenan.evaluators.network import NetworkEvaluator
 from athenan.files import Arrays
 from athenan.learning.concurrency import Pace, Plan, best, trials
 from athenan.learning.events import (
@@ -147,12 +148,17 @@ class Training:
 
     def local_source(self) -> Source:
         """Return self-play on this machine, which the process takes unless it has a source."""
-        assert self.evaluator is not None
         memory, config = self.study.resolved, self.config.in_stage(self.counters.matches)
-        if self.rival is not None and self.rival.evaluator is not None:
-            both = self.evaluator, self.rival.evaluator
-            return self.plan.source_of_two(config, both, self.concurrency, memory)
-        return self.plan.source(config, self.evaluator, self.concurrency, self._workers, memory)
+        first, *others = self._evaluators
+        for second in others:
+            return self.plan.source_of_two(config, (first, second), self.concurrency, memory)
+        return self.plan.source(config, first, self.concurrency, self._workers, memory)
+
+    @property
+    def _evaluators(self) -> list[NetworkEvaluator]:
+        """Of self-play on this machine: one for each network that plays."""
+        both = self.evaluator, None if self.rival is None else self.rival.evaluator
+        return [each for each in both if each is not None]
 
     def _take_stage(self, source: Source) -> None:
         """Play and learn as the stage at hand wants it."""
@@ -188,7 +194,6 @@ class Training:
             if self.rival is not None:
                 with second_after(self.study):
                     self.rival.study.learn_random_ends(*ends)
-                self.rival.hand_over_weights()
             counters.pretrained += count
             source.take_weights(*self.selfplay_networks)
             yield Pretrained(self.standing, counters.pretrained, total, report.loss)
@@ -388,10 +393,11 @@ class Training:
 
     def hand_over_weights(self) -> None:
         """Let self-play take the weights that it is to play with."""
-        if self.evaluator is not None:
-            self.evaluator.update(self.selfplay_network)
-        elif self.source is not None:
+        if self.source is not None:
             self.source.take_weights(*self.selfplay_networks)
+            return
+        for evaluator, network in zip(self._evaluators, self.selfplay_networks, strict=True):
+            evaluator.update(network)
 
     def rest(self) -> None:
         """Wait for what is under way; its events come later."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from queue import SimpleQueue
 from time import perf_counter
@@ -16,12 +17,13 @@ from time import perf_counter
 from athenan._core import MatchRecord, Pool, Stop, Stopped
 from athenan.evaluators.cpu import CpuEvaluator
 from athenan.selfplay.source import Pools, answer, ask
-from athenan.selfplay.work import Work
+from athenan.selfplay.work import Tally
 
 
 @dataclass
 class _Lane:
     pool: Pool
+    tally: Tally
     waiting: int = 0
     """States that wait for values."""
     advancing: bool = False
@@ -35,9 +37,9 @@ class Lanes(Pools):
     ) -> None:
         super().__init__(pools, evaluator)
         self._evaluate = evaluator.on_this_thread
-        self._lanes = [_Lane(pool) for pool in pools]
+        self._lanes = [_Lane(*each) for each in zip(pools, self._tallies, strict=True)]
         self._threads = threads
-        self._advanced: SimpleQueue[tuple[int, Future[Work]]] = SimpleQueue()
+        self._advanced: SimpleQueue[tuple[int, Future[None]]] = SimpleQueue()
 
     def step(self, stop: Stop | None = None) -> list[MatchRecord]:
         """Let all lanes go on and wait for the first; return the matches that ended there."""
@@ -57,7 +59,7 @@ class Lanes(Pools):
         """Return the number of the lane that has advanced first."""
         number, future = self._advanced.get()
         self._lanes[number].advancing = False
-        self._work += future.result()
+        future.result()
         return number
 
     def _start(self, number: int, lane: _Lane, stop: Stop | None) -> None:
@@ -65,16 +67,13 @@ class Lanes(Pools):
         future = self._threads.submit(self._advance, lane, stop)
         future.add_done_callback(lambda done: self._advanced.put((number, done)))
 
-    def _advance(self, lane: _Lane, stop: Stop | None) -> Work:
+    def _advance(self, lane: _Lane, stop: Stop | None) -> None:
         """Give the waiting states their values, then let all matches of the lane go on."""
         evaluated, started = lane.waiting, perf_counter()
         if evaluated:
             answer(lane.pool, ask(lane.pool, self._evaluate))
             lane.waiting = 0
-        before, valued = Work.of_pool(lane.pool), perf_counter()
-        try:
+        valued = perf_counter()
+        with suppress(Stopped):
             lane.waiting = lane.pool.collect(stop)
-        except Stopped:
-            return Work()
-        batch = Work.of_batch(evaluated, valued - started, perf_counter() - valued)
-        return batch + (Work.of_pool(lane.pool) - before)
+        lane.tally.count(evaluated, valued - started, perf_counter() - valued)

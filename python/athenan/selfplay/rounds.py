@@ -14,7 +14,6 @@ from athenan._core import MatchRecord, Pool, Stop, Stopped
 from athenan.evaluators.evaluator import Evaluation
 from athenan.evaluators.network import NetworkEvaluator, Ticket
 from athenan.selfplay.source import Pools, answer, ask
-from athenan.selfplay.work import Work
 
 
 class Rounds(Pools):
@@ -32,7 +31,7 @@ class Rounds(Pools):
         if ticket is not None:
             answer(pool, ticket.result())
             self._tickets[turn] = None
-        before, waited = Work.of_pool(pool), perf_counter()
+        waited = perf_counter()
         try:
             waiting = pool.collect(stop)
         except Stopped:
@@ -41,8 +40,7 @@ class Rounds(Pools):
         if waiting:
             self._tickets[turn] = self._send(pool)
         network_seconds = waited - started + perf_counter() - advanced
-        self._work += Work.of_batch(waiting, network_seconds, advanced - waited)
-        self._work += Work.of_pool(pool) - before
+        self._tallies[turn].count(waiting, network_seconds, advanced - waited)
         return self._ended(turn)
 
     def rest(self) -> None:

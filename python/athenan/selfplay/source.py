@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from athenan._core import MatchRecord, Pool, ResolvedMemory, Stop
 from athenan.evaluators.evaluator import Evaluation, LegalMoves, Planes
-from athenan.selfplay.work import Work
+from athenan.selfplay.work import Tally, Work
 
 if TYPE_CHECKING:
     from athenan.evaluators.network import NetworkEvaluator
@@ -173,12 +173,12 @@ class Pools(Source):
         self._pools = list(pools)
         self._evaluator = evaluator
         self._deal = Deal(len(pools))
-        self._work = Work()
+        self._tallies = [Tally(pool) for pool in pools]
 
     @property
     def work(self) -> Work:
         """What was done so far, unfinished matches included."""
-        return self._work
+        return sum((tally.work for tally in self._tallies), Work())
 
     @property
     def at_rest(self) -> bool:

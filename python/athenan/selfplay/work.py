@@ -10,6 +10,8 @@ from typing import Any
 
 from athenan._core import Pool
 
+LONGEST_SIZE = 64  # bits of the number of states of a batch
+
 
 @dataclass(frozen=True)
 class Work:
@@ -29,25 +31,6 @@ class Work:
     plies: int = 0
     """Moves of matches, those under way among them."""
 
-    @classmethod
-    def of_pool(cls, pool: Pool) -> Work:
-        """Return what a pool has done so far, its batches aside."""
-        spent = pool.spent
-        return cls(
-            expansions=spent.expansions, transpositions=spent.transpositions, plies=pool.plies
-        )
-
-    @classmethod
-    def of_batch(cls, states: int, network_seconds: float, rules_seconds: float) -> Work:
-        """Return the work of evaluating one batch, which may be empty."""
-        return cls(
-            states,
-            int(states > 0),
-            Counter({states.bit_length(): 1} if states else {}),
-            rules_seconds,
-            network_seconds,
-        )
-
     @property
     def rules_share(self) -> float:
         """Part of the time that went into rules and trees, not into waiting for the network."""
@@ -63,3 +46,40 @@ class Work:
 
     def _joined(self, other: Work, join: Callable[[Any, Any], Any]) -> Work:
         return Work(*map(join, vars(self).values(), vars(other).values()))
+
+
+class Tally:
+    """Counts what a pool does. One thread at a time may count; any may ask for the work so far.
+
+    A sum of `Work`s after each batch would take as long as a small batch.
+    """
+
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
+        self._spent, self._plies = pool.spent, pool.plies
+        self._sizes = [0] * LONGEST_SIZE
+        self._evaluations = self._batches = 0
+        self._rules_seconds = self._network_seconds = 0.0
+
+    def count(self, states: int, network_seconds: float, rules_seconds: float) -> None:
+        """Count a batch, which may be empty, and what the pool has done."""
+        self._spent, self._plies = self._pool.spent, self._pool.plies
+        self._evaluations += states
+        self._batches += states > 0
+        self._sizes[states.bit_length()] += states > 0
+        self._network_seconds += network_seconds
+        self._rules_seconds += rules_seconds
+
+    @property
+    def work(self) -> Work:
+        """What was counted so far."""
+        return Work(
+            self._evaluations,
+            self._batches,
+            Counter({size: batches for size, batches in enumerate(self._sizes) if batches}),
+            self._rules_seconds,
+            self._network_seconds,
+            self._spent.expansions,
+            self._spent.transpositions,
+            self._plies,
+        )
