@@ -60,6 +60,8 @@ void bind_specs(nb::module_& m) {
       .def_ro("name", &AlgorithmEntry::name, "What a SearchSpec begins with.")
       .def_ro("description", &AlgorithmEntry::description, "What it is.")
       .def_ro("needs_evaluator", &AlgorithmEntry::needs_evaluator, "Whether it asks for values.")
+      .def_ro("for_one_player", &AlgorithmEntry::for_one_player,
+              "Whether it takes only games without an opponent.")
       .def_ro("parameters", &AlgorithmEntry::parameters, "Its options.")
       .def("__repr__", [](const AlgorithmEntry& a) {
         return "<Algorithm " + a.name + ": " + a.description + ">";

@@ -7,7 +7,7 @@ namespace athenan {
 
 // Each defined in the file of its search.
 AlgorithmEntry descent(), ubfm(), safe_ubfm(), alpha_beta(), minimax(), uct(), puct(),
-    gumbel_search(), expert_iteration(), base_mcts(), apprentice(), random_moves();
+    gumbel_search(), expert_iteration(), base_mcts(), nrpa(), apprentice(), random_moves();
 
 namespace {
 
@@ -77,6 +77,7 @@ const std::vector<AlgorithmEntry>& algorithms() {
       gumbel_search(),
       expert_iteration(),
       base_mcts(),
+      nrpa(),
       apprentice(),
       random_moves(),
   });
@@ -146,6 +147,9 @@ bool SearchSpec::is_limited() const {
 
 std::unique_ptr<Search> SearchSpec::make(std::shared_ptr<const Game> game,
                                          bool keep_terminals) const {
+  if (entry_->for_one_player && game->datasheet().players != 1)
+    throw ParameterError("the search " + entry_->name + " is for games for one player, and " +
+                         game->name() + " has two");
   TerminalEvaluation terminal(*game, parameters_.choice("terminal"));
   SearchSettings settings{std::move(game), std::move(terminal),
                           parameters_.count("memory_mb") << 20, keep_terminals};

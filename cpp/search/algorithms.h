@@ -25,6 +25,7 @@ struct AlgorithmEntry {
   std::vector<Parameter> parameters;  // its own; algorithms() adds those that all take
   std::unique_ptr<Search> (*make)(SearchSettings, const Parameters&);
   bool ends_by_itself = false;  // without any limit, and long before the outcome is proven
+  bool for_one_player = false;  // for games without an opponent only
 };
 
 const std::vector<AlgorithmEntry>& algorithms();

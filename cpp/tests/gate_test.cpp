@@ -75,6 +75,7 @@ void test_caps(const std::shared_ptr<Game>& game) {
   Place state(*game);
   for (const AlgorithmEntry& algorithm : algorithms()) {
     if (SearchSpec(algorithm.name).asks_of_moves() != MoveAnswers::none) continue;
+    if (algorithm.for_one_player && game->datasheet().players != 1) continue;
     context = game->id() + ", " + algorithm.name;
     const auto search = SearchSpec(algorithm.name + ":memory_mb=1").make(game, true);
     search->new_match(1);

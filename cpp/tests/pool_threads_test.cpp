@@ -123,9 +123,11 @@ int main() {
   using namespace athenan::testing;
   for (const std::string game : {"tic_tac_toe", "hex:size=4", "othello:size=4"}) {
     for (const AlgorithmEntry& algorithm : algorithms())
-      guarded([&] { test_pool(game, algorithm.name + ":expansions=20,iterations=20"); });
+      if (!algorithm.for_one_player)
+        guarded([&] { test_pool(game, algorithm.name + ":expansions=20,iterations=20"); });
     guarded([&] { test_pool(game, "ubfm:expansions=20,values=moves,judged=2,sampled=1"); });
   }
+  guarded([&] { test_pool("morpion", "nrpa:iterations=5"); });
   for (const int threads : {1, 4}) guarded([&] { test_failures(threads); });
   guarded(test_wrong_values);
   return verdict();

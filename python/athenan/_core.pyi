@@ -552,6 +552,10 @@ class Algorithm:
         """Whether it asks for values."""
 
     @property
+    def for_one_player(self) -> bool:
+        """Whether it takes only games without an opponent."""
+
+    @property
     def parameters(self) -> list[Parameter]:
         """Its options."""
 

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 import athenan
 import pytest
-from athenan._core import Search, SearchSpec, exact_value
+from athenan._core import Algorithm, Search, SearchSpec, exact_value
 from athenan.analysis import Judgement, analyse, judge, judged_match
 from athenan.analysis.judgement import Work
 from athenan.analysis.thinking import Thinking, step
@@ -134,11 +134,12 @@ def test_lines_are_legal_and_follow_their_moves() -> None:
     assert found.line == found.candidates[0].line
 
 
-@pytest.mark.parametrize("algorithm", [each.name for each in athenan.algorithms()])
+@pytest.mark.parametrize("algorithm", athenan.algorithms(), ids=lambda each: each.name)
 @pytest.mark.parametrize("expansions", [1, 3, 50])
-def test_every_search_has_a_line_for_each_move(algorithm: str, expansions: int) -> None:
-    state = athenan.make_game("connect_four").initial_state()
-    search = alone(state, SearchSpec(algorithm).with_(expansions=expansions), constant_evaluator())
+def test_every_search_has_a_line_for_each_move(algorithm: Algorithm, expansions: int) -> None:
+    game = athenan.make_game("morpion" if algorithm.for_one_player else "connect_four")
+    state, spec = game.initial_state(), SearchSpec(algorithm.name).with_(expansions=expansions)
+    search = alone(state, spec, constant_evaluator())
     for move in state.legal_moves():
         line, after = search.line_after(move), state
         assert line[0] == move

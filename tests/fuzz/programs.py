@@ -158,9 +158,10 @@ class Program:
         self.choices = choices
         self.game = choices.among(games())
         memory = _core.ResolvedMemory()
-        search = Search(self.game, choices.among(_core.algorithms()).name)
+        fitting = [each.name for each in _core.algorithms() if not each.for_one_player]
+        search = Search(self.game, choices.among(fitting))
         search.use_memory(memory)
-        minds = [_core.Mind(choices.among(_core.algorithms()).name + ":expansions=3,iterations=3")]
+        minds = [_core.Mind(choices.among(fitting) + ":expansions=3,iterations=3")]
         pool = Pool(self.game, minds, slots=2, memory=memory)
         pool.add(0, 1)
         label, state = _core.MoveLabel(0, 0.5), self.game.initial_state()

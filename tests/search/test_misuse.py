@@ -12,11 +12,12 @@ import pytest
 from athenan import Error, _core
 
 HEX = athenan.make_game("hex:size=5")
-ALGORITHMS = [each.name for each in _core.algorithms()]
+MORPION = athenan.make_game("morpion")
+GAMES = {each.name: MORPION if each.for_one_player else HEX for each in _core.algorithms()}
 
 
 def new_search(spec: str) -> _core.Search:
-    return _core.Search(HEX, spec, 1)
+    return _core.Search(GAMES[spec.split(":")[0]], spec, 1)
 
 
 def answer(search: _core.Search, planes: object) -> None:
@@ -41,8 +42,9 @@ QUESTIONS: dict[str, Callable[[_core.Search], object]] = {
 }
 
 
-@pytest.mark.parametrize("algorithm", ALGORITHMS)
+@pytest.mark.parametrize("algorithm", GAMES)
 def test_there_is_an_order_to_follow(algorithm: str) -> None:
+    start = GAMES[algorithm].initial_state()
     search = new_search(f"{algorithm}:expansions=3,iterations=3")
     for again in range(2):
         for question in QUESTIONS.values():
@@ -55,10 +57,10 @@ def test_there_is_an_order_to_follow(algorithm: str) -> None:
         with pytest.raises(Error, match=r"run_fake was called before begin|say nothing of moves"):
             search.run_fake(1)
         assert (search.labels(), len(search.targets()[1]), search.node_count) == ([], 0, 0)
-        search.begin(HEX.initial_state())
+        search.begin(start)
         while (planes := search.advance()) is not None:
             answer(search, planes)
-        assert search.decide() in HEX.initial_state().legal_moves()
+        assert search.decide() in start.legal_moves()
         for question in QUESTIONS.values():
             question(search)
         search.new_match(again)

@@ -74,6 +74,11 @@ from athenan.reference.move_values import MoveValuedSearch as MoveValuedSearch
 from athenan.reference.named import NAMED as NAMED
 from athenan.reference.named import Thinking as Thinking
 from athenan.reference.named import thinking as thinking
+from athenan.reference.nrpa import Line as Line
+from athenan.reference.nrpa import Nrpa as Nrpa
+from athenan.reference.nrpa import NrpaSearch as NrpaSearch
+from athenan.reference.nrpa import Ply as Ply
+from athenan.reference.nrpa import adapted as adapted
 from athenan.reference.replay import ReplayMemory as ReplayMemory
 from athenan.reference.replay import StratifiedMemory as StratifiedMemory
 from athenan.reference.replay import experience_replay as experience_replay
