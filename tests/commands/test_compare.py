@@ -72,6 +72,32 @@ def test_the_interval_is_students_and_at_least_that_of_the_matches(
     assert group["high"] - 0.5 == pytest.approx(0.05 / 2, abs=1e-4)  # four runs of ± 0.05
 
 
+def test_runs_that_won_everything_may_lose_as_often_as_their_matches_say(
+    tmp_path: Path, output_of: Callable[..., str]
+) -> None:
+    """The way up is closed, and takes nothing from the way down."""
+    runs = [make_run(tmp_path / f"a{n}", n, [1.0]) for n in range(4)]
+    for run in runs:
+        file = Path(run) / "metrics.jsonl"
+        file.write_text(file.read_text().replace('"high": 1.05', '"high": 1.0'))
+    (group,) = json.loads(output_of("compare", *runs, "--json"))
+    assert (group["low"], group["high"]) == (pytest.approx(1 - 0.05 / 2, abs=1e-4), 1)
+
+
+def test_one_run_in_a_game_for_one_has_no_interval(
+    tmp_path: Path, output_of: Callable[..., str]
+) -> None:
+    runs = [make_run(tmp_path / f"a{n}", n, [0.5]) for n in range(2)]
+    for run, score in zip(runs, (60.0, 64.0), strict=True):
+        line = {"kind": "evaluation", "matches": 1, "seconds": 1, "played": 4, "mean_score": score}
+        (Path(run) / "metrics.jsonl").write_text(json.dumps(line) + "\n")
+    assert output_of("compare", runs[0]).startswith("1. 60.00 mean score, ")
+    (group,) = json.loads(output_of("compare", runs[0], "--json"))
+    assert (group["result"], group["low"], group["high"]) == (60, None, None)
+    (group,) = json.loads(output_of("compare", *runs, "--json"))
+    assert group["high"] - 62 == pytest.approx(12.706 * 2, abs=0.01)
+
+
 def test_a_run_without_evaluations_is_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -44,29 +44,33 @@ class Group:
         return mean(map(_result, self.evaluations))
 
     @property
-    def interval(self) -> tuple[float, float]:
-        """The 95 % interval over the runs, by Student's t; at least that over their matches."""
+    def interval(self) -> tuple[float, float] | None:
+        """The 95 % interval over the runs, by Student's t; at least that over their matches.
+
+        Of a single run in a game for one nothing is known.
+        """
         last, count = self.evaluations[0], len(self.evaluations)
         if count == 1:
-            return last.get("low", self.result), last.get("high", self.result)
+            return (last["low"], last["high"]) if "low" in last else None
         from athenan.experiments.standings import quantile
 
-        halves = [(each.get("high", 0) - each.get("low", 0)) / 2 for each in self.evaluations]
         over_runs = quantile(count - 1) * stdev(map(_result, self.evaluations)) / math.sqrt(count)
-        wide = max(over_runs, math.hypot(*halves) / count)
-        low, high = self.result - wide, self.result + wide
+        results = [(_result(each), each) for each in self.evaluations]
+        below = math.hypot(*(x - each.get("low", x) for x, each in results)) / count
+        above = math.hypot(*(each.get("high", x) - x for x, each in results)) / count
+        low, high = self.result - max(over_runs, below), self.result + max(over_runs, above)
         return (max(low, 0.0), min(high, 1.0)) if "win_rate" in last else (low, high)
 
     def as_json(self) -> dict[str, Any]:
         """Return everything, ready for JSON."""
-        low, high = self.interval
+        low, high = self.interval or (None, None)
         return {
             "runs": list(self.runs),
             "game": self.game,
             "measure": self.measure,
             "result": round(self.result, 4),
-            "low": round(low, 4),
-            "high": round(high, 4),
+            "low": None if low is None else round(low, 4),
+            "high": None if high is None else round(high, 4),
             "matches": [line["matches"] for line in self.evaluations],
         }
 
@@ -137,10 +141,11 @@ def _result(line: Line) -> float:
 
 def _print(groups: Sequence[Group]) -> None:
     for place, group in enumerate(groups, 1):
-        low, high = group.interval
         share = group.measure.startswith("win rate")
-        shown = [f"{x:.1%}" if share else f"{x:.2f}" for x in (group.result, low, high)]
+        numbers = (group.result, *(group.interval or ()))
+        shown, *ends = [f"{x:.1%}" if share else f"{x:.2f}" for x in numbers]
+        interval = f" (95 % {' to '.join(ends)})" if ends else ""
         say(
-            f"{place}. {shown[0]} (95 % {shown[1]} to {shown[2]}) {group.measure}, {group.game}, "
+            f"{place}. {shown}{interval} {group.measure}, {group.game}, "
             f"{counted(len(group.runs), 'run')}: {', '.join(group.runs)}"
         )
