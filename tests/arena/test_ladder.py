@@ -105,6 +105,8 @@ def test_what_cannot_climb_is_refused(capsys: pytest.CaptureFixture[str]) -> Non
     for arguments, said in (
         (("hex:size=4",), "there is no named model of hex:size=4,swap=true"),
         (("tiny", "--opponent", "tiny@expansions=10"), "is its own opponent"),
+        (("tiny", "--opponent", "random", "--opponent", "random"), "'random' is named twice"),
+        (("tiny", "--budget", "expansions=1", "--budget", "expansions=1"), "is named twice"),
         (("tiny", "--game", "morpion"), "plays tic_tac_toe, not morpion"),
         (("tiny", "--opponent", "nobody"), "there is no player 'nobody'"),
         (("nothing",), "there is no game 'nothing'"),

@@ -67,6 +67,10 @@ class Ladder:
     def __post_init__(self) -> None:
         if self.game.datasheet.players != 2:
             raise Error(f"{self.game.id} is a game for one: a ladder needs opponents")
+        for side in (self.players, self.opponents):
+            names = [each.name for each in side]
+            if twice := [name for name in names if names.count(name) > 1]:
+                raise Error(f"the player {twice[0]!r} is named twice")
         for pair in product(self.players, self.opponents):
             if pair[0].name == pair[1].name:
                 raise Error(f"the player {pair[0].name!r} is its own opponent")
