@@ -19,6 +19,7 @@ from athenan.analysis import (
 from athenan.arena import Match, PlayerSpec, SearchPlayerSpec, read_matches, read_player
 from athenan.arena.players import usual_player
 from athenan.commands.arguments import (
+    MovesArgument,
     NetworkOption,
     PositionOption,
     budget_of,
@@ -28,7 +29,7 @@ from athenan.commands.arguments import (
     games_and_models_beginning,
     name_networks,
     refuse_unused_budget,
-    state_of,
+    states_after,
 )
 from athenan.evaluators import Evaluator, constant_evaluator
 from athenan.games.turns import last_turn
@@ -54,10 +55,7 @@ def analyse(
             "judges; or a file of saved matches.",
         ),
     ] = None,
-    moves: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="[MOVES]...", help="Moves to play, in the game's notation."),
-    ] = None,
+    moves: MovesArgument = None,
     position: PositionOption = None,
     line: Annotated[
         int | None,
@@ -183,9 +181,7 @@ def _subject(
         raise Error(f"the game is given twice: {subject} and --game {game}")
     drafts = {model: read_player(model)} if model else {}
     made = game_for(subject or game, drafts, f"athenan analyse {{}} --model {model}")
-    states = [state_of(made, position)]
-    for move in moves:
-        states.append(states[-1].play(move))
+    states = states_after(made, position, moves)
     if not whole:
         return None, states
     players = ("first", "second")[: made.datasheet.players]

@@ -61,6 +61,10 @@ ClusterOption = Annotated[
         "10.0.0.1:6379.",
     ),
 ]
+MovesArgument = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="[MOVES]...", help="Moves to play, in the game's notation."),
+]
 PositionOption = Annotated[
     str | None,
     typer.Option(metavar="TEXT", help="Start from this position instead of the initial one."),
@@ -96,6 +100,14 @@ def game_of(text: str) -> Game:
 def state_of(game: Game, position: str | None) -> State:
     """Return the state of a position text; without one, the start of the game."""
     return game.initial_state() if position is None else game.parse_position(position)
+
+
+def states_after(game: Game, position: str | None, moves: Iterable[str]) -> list[State]:
+    """Return that state, and the one after each of some moves."""
+    states = [state_of(game, position)]
+    for move in moves:
+        states.append(states[-1].play(move))
+    return states
 
 
 def game_for(given: str | None, players: Mapping[str, Draft], how: str) -> Game:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, nullcontext
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -14,7 +13,7 @@ import typer
 
 from athenan import Error, Stop, Stopped
 from athenan.arena import SPRT, Tally, read_player
-from athenan.arena.record_file import RecordFile, indices, of_series, record_file
+from athenan.arena.record_file import indices, of_series, record_file
 from athenan.arena.series import SeriesSpec, only_matches
 from athenan.commands.arguments import (
     ClusterOption,
@@ -104,7 +103,7 @@ def match(
     refuse_unused_budget(drafts.values(), made, budget, seconds or expansions)
     a, b = (drafts[text].spec(made, budget) for text in players)
     tally, stop, started, code = Tally(), Stop(), time.perf_counter(), 0
-    with ExitStack() as stack, _saved(save) as file:
+    with ExitStack() as stack, record_file(save) if save else nullcontext() as file:
         play = series_on(cluster, workers, stack)
         stack.enter_context(on_interrupt(stop.request))
         drawn = openings_of(openings, made, matches, seed, stop)
@@ -136,13 +135,3 @@ def match(
 
 def _is_decided(test: SPRT | None, tally: Tally) -> bool:
     return test is not None and test.decision(tally.whole_pairs) is not None
-
-
-@contextmanager
-def _saved(path: Path | None) -> Iterator[RecordFile | None]:
-    """Open the file of matches and keep what it already holds."""
-    if path is None:
-        yield None
-        return
-    with record_file(path) as file:
-        yield file

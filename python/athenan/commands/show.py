@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from athenan import ParameterError, State, make_game
-from athenan.commands.arguments import GameArgument, PositionOption, state_of
+from athenan.commands.arguments import GameArgument, MovesArgument, PositionOption, states_after
 from athenan.games.turns import last_turn
 from athenan.games.words import status
 from athenan.pictures import svg_of
@@ -20,10 +20,7 @@ STANDARD_OUTPUT = "-"
 
 def show(
     game: GameArgument,
-    moves: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="[MOVES]...", help="Moves to play, in the game's notation."),
-    ] = None,
+    moves: MovesArgument = None,
     position: PositionOption = None,
     svg: Annotated[
         str | None,
@@ -60,9 +57,7 @@ def show(
     else:
         if match is not None or ply is not None:
             raise ParameterError(f"--match and --ply are for files of records, not for {game!r}")
-        states = [state_of(make_game(game), position)]
-        for move in moves or []:
-            states.append(states[-1].play(move))
+        states = states_after(make_game(game), position, moves or [])
     if svg is None:
         _print_board(states[-1])
     else:

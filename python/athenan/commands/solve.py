@@ -9,7 +9,13 @@ import typer
 
 from athenan import Stop, Stopped
 from athenan.analysis import Proof, Work, prove
-from athenan.commands.arguments import GameArgument, PositionOption, game_of, state_of
+from athenan.commands.arguments import (
+    GameArgument,
+    MovesArgument,
+    PositionOption,
+    game_of,
+    states_after,
+)
 from athenan.games.words import counted
 from athenan.searches import OUTCOMES
 from athenan.signals import INTERRUPTED, on_interrupt
@@ -19,10 +25,7 @@ from athenan.terminal.waiting import shown
 
 def solve(
     game: GameArgument,
-    moves: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="[MOVES]...", help="Moves to play, in the game's notation."),
-    ] = None,
+    moves: MovesArgument = None,
     position: PositionOption = None,
     memory_mb: Annotated[
         int,
@@ -38,9 +41,7 @@ def solve(
 
     Examples: athenan solve hex:size=3,swap=false; athenan solve connect_four:rows=4,columns=4 a b.
     """
-    state = state_of(game_of(game), position)
-    for move in moves or []:
-        state = state.play(move)
+    state = states_after(game_of(game), position, moves or [])[-1]
     stop, so_far = Stop(), Progress()
     try:
         with on_interrupt(stop.request), shown(so_far.words):
