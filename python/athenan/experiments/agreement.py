@@ -60,6 +60,8 @@ class Panel:
     game: str
     rows: tuple[Row, ...]
     pairs: tuple[Pair, ...]
+    repetitions: int = 1
+    """Trainings of each variant that have played all their matches."""
 
     @property
     def verdicts(self) -> Counter[Verdict]:
@@ -111,13 +113,16 @@ def _panel(reproduction: Reproduction, game: str, here: Shares) -> Panel:
         Row(each, published.get(each), here.of(each), tuple(map(float, trainings)))
         for each, trainings in zip(here.variants, here.trainings, strict=True)
     )
-    return Panel(game, rows, tuple(_pairs(reproduction, name_of(game), here)))
+    return Panel(game, rows, tuple(_pairs(reproduction, game, here)), here.repetitions)
 
 
 def _pairs(reproduction: Reproduction, game: str, here: Shares) -> Iterator[Pair]:
-    """Yield each two variants that the table separates, then those that only words do."""
+    """Yield each two variants that the table separates, then those that only words do.
+
+    What is said of a game on one board goes before what is said of it on any.
+    """
     table = reproduction.table
-    published = table.published.get(game, {})
+    published = table.published.get(name_of(game), {})
     counted = set[frozenset[str]]()
     for a, b in combinations(here.variants, 2):
         if a in published and b in published:
@@ -127,12 +132,12 @@ def _pairs(reproduction: Reproduction, game: str, here: Shares) -> Iterator[Pair
             if gain > 2 * table.radius:
                 counted.add(frozenset((a, b)))
                 yield Pair(a, b, gain, here.difference(a, b))
-    for claim in table.claims:
-        there = game in claim.games if claim.games else game == MEAN
-        only = reproduction.plan.games
-        there = there or (not claim.games and len(only) == 1)
+    is_all = game == MEAN or len(reproduction.plan.games) == 1
+    for claim in sorted(table.claims, key=lambda each: game not in each.games):
+        there = {game, name_of(game)} & set(claim.games) if claim.games else is_all
         names = frozenset((claim.better, claim.worse))
         if there and names <= set(here.variants) and names not in counted:
+            counted.add(names)
             difference = here.difference(claim.better, claim.worse)
             yield Pair(claim.better, claim.worse, claim.gain, difference)
 
@@ -185,6 +190,12 @@ def against(reproduction: Reproduction, contest: Contest) -> list[Comparison]:
     return sorted(chosen, key=lambda each: (each.game, each.a, each.b, each.fraction))
 
 
+def repetitions_of(found: Sequence[Panel], contest: Contest) -> int:
+    """Return how many trainings of each variant are compared, at least."""
+    played = max((each.a.repetition for each in contest.results()), default=1)
+    return min((panel.repetitions for panel in found), default=played)
+
+
 def write_findings(
     reproduction: Reproduction, found: Sequence[Panel], contest: Contest, file: Path
 ) -> None:
@@ -193,7 +204,7 @@ def write_findings(
         "name": reproduction.name,
         "size": reproduction.size,
         "item": reproduction.table.item,
-        "repetitions": max((each.a.repetition for each in contest.results()), default=1),
+        "repetitions": repetitions_of(found, contest),
         "panels": [panel_as_json(panel) for panel in found],
         "against": [each.as_json() for each in against(reproduction, contest)],
         "scores": [asdict(each) for each in contest.scores],

@@ -28,7 +28,9 @@ class Claim(Settings):
 
     better: str
     worse: str
-    games: tuple[str, ...] = Field((), description="where; empty: on average")
+    games: tuple[str, ...] = Field(
+        (), description="where: on any board, or on one as in hex:size=13; empty: on average"
+    )
     gain: float = Field(0, description="in points of percent, where it is printed")
     radius: float = Field(0, ge=0, description="of its interval, where it is printed")
     text: str = Field(description="what is printed")

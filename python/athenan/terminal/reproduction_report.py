@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from athenan.experiments.agreement import MEAN, Pair, Panel, against, name_of
+from athenan.experiments.agreement import (
+    MEAN,
+    Pair,
+    Panel,
+    against,
+    name_of,
+    repetitions_of,
+)
 from athenan.experiments.contest import Contest
 from athenan.experiments.reproduction import SIZES, Reproduction, reproduction, reproductions
 from athenan.experiments.solo import is_for_two
@@ -36,7 +43,7 @@ def print_reproduction(reproduction: Reproduction, found: list[Panel], contest: 
     _print_scores(reproduction, contest)
     if table.note:
         say(f"\n{table.note}")
-    count = max((each.a.repetition for each in contest.results()), default=1)
+    count = repetitions_of(found, contest)
     say(
         f"95 % intervals over {count} trainings of each variant and game, and over matches."
         if count > 1
