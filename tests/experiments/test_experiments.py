@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from athenan import Error, ParameterError, Stop, Stopped
+from athenan import Error, ParameterError, SearchSpec, Stop, Stopped
 from athenan.commands import main
 from athenan.experiments import (
     Contest,
@@ -27,7 +27,11 @@ from athenan.experiments import (
     train_all,
 )
 from athenan.experiments.reproduction import reproduction
+from athenan.experiments.results import digest_of, held
 from athenan.experiments.trainings import Progress, TrainingProcess
+from athenan.learning.completion import all_names
+from athenan.learning.dormant import names_given
+from athenan.learning.settings import Config, read_toml
 from athenan.learning.settings import Stop as Budget
 from athenan.networks import load_model
 
@@ -203,8 +207,58 @@ def test_other_settings_of_a_run_that_is_there_are_refused(plan: Path, tmp_path:
     with pytest.raises(Stopped):
         train_all(read_plan(plan), tmp_path / "lab", stop=stop)
     plan.write_text(PLAN.replace("batch_size = 32", "batch_size = 16"))
-    with pytest.raises(Error, match="has other settings than the plan"):
+    with pytest.raises(Error, match=r"settings than the plan \(learning.batch_size\): "):
         train_all(read_plan(plan), tmp_path / "lab", stop=stop)
+    plan.write_text(PLAN.replace("[variants.plain]", "[variants.first]\n[variants.plain]"))
+    with pytest.raises(Error, match=r"\(seed\): .* give new variants their place after the others"):
+        train_all(read_plan(plan), tmp_path / "lab", stop=stop)
+
+
+def test_few_trainings_share_all_cores(
+    plan: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And a training whose directory was being made when it was killed is no obstacle."""
+    monkeypatch.setattr("athenan.experiments.trainings.available_cores", lambda: 8)
+    plan.write_text(PLAN.replace("at_a_time = 2", ""))
+    stop, few = Stop(), read_plan(plan)
+    stop.request()
+    jobs = list(few.jobs(tmp_path))
+    jobs[0].run.path.mkdir(parents=True)
+    (jobs[0].run.path / ".config.toml.0.tmp").write_text("game")
+    with pytest.raises(Stopped):
+        train_all(few, tmp_path, stop=stop)
+    assert {job.run.config().hardware.threads for job in jobs} == {2}
+
+
+def test_two_commands_do_not_work_in_one_directory(
+    plan: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with held(tmp_path / "lab"):
+        assert main(["experiment", str(plan), "--run", str(tmp_path / "lab")]) != 0
+    assert "another process works in" in capsys.readouterr().err
+    assert not (tmp_path / "lab" / "runs").exists()
+
+
+def test_results_of_models_that_are_gone_count_and_those_of_other_models_do_not(
+    plan: Path, tmp_path: Path
+) -> None:
+    """A training whose directory was removed is begun anew, and its matches are, too."""
+    contest = Contest(read_plan(plan), tmp_path)
+    a, b, opponent = Entrant("plain", 1), Entrant("averaged", 1), Entrant("random")
+    file = Job("tic_tac_toe", "plain", 0, tmp_path / "runs").run.snapshots / "1.safetensors"
+    file.parent.mkdir(parents=True)
+    file.write_bytes(b"a model")
+    terms = contest.plan.terms
+    results = [
+        SeriesResult("tic_tac_toe", 1.0, a, other, (1.0, 1.0), terms, (digest_of(file), of_other))
+        for other, of_other in ((b, "0123456789abcdef"), (opponent, ""))
+    ]
+    contest.file.write_text("".join(json.dumps(asdict(each)) + "\n" for each in results))
+    assert contest.results() == results
+    file.write_bytes(b"another model")
+    assert contest.results() == []
+    file.unlink()
+    assert contest.results() == results
 
 
 @pytest.mark.parametrize(
@@ -219,6 +273,17 @@ def test_other_settings_of_a_run_that_is_there_are_refused(plan: Path, tmp_path:
         ("[variants.plain]", '[variants."a b"]', "needs a name"),
         ("repetitions = 2", "repetition = 2", "there is no setting repetition"),
         ("matches = 4", "matches = 5", "contest.matches"),
+        ("matches = 6", "cpu_minutes = 0", "evaluations or cpu_minutes"),
+        ('"random"', '"plain"', "'plain' is the name of a variant and an opponent"),
+        ('"random"', '"random", "random"', "contest.opponents has 'random' twice"),
+        ("0.5, 1.0", "1.0, 0.5, 0.5", "contest.fractions has 0.5 twice"),
+        ('"tic_tac_toe"', '"hex:size=3", "hex:size=3,swap=true"', "a game is named twice"),
+        ('"tic_tac_toe"', '"mine.py"', "'mine.py' is in a Python file"),
+        ('"expansions=5"\nmatches', '"mcts:iterations=5"\nmatches', "which asks no network"),
+        ("learning.averaging = 300", "stop.matches = 3", "averaged has stop"),
+        ("learning.averaging = 300", "seed = 3", "averaged has seed"),
+        ("[settings]", '[settings]\ngame = "hex"', "settings has game"),
+        ("learning.averaging = 300", 'network.code = "mine.py:Net"', "network in a Python file"),
     ],
 )
 def test_what_is_wrong_with_a_plan_is_one_sentence(
@@ -229,6 +294,7 @@ def test_what_is_wrong_with_a_plan_is_one_sentence(
     with pytest.raises(ParameterError, match=re.escape(sentence)) as caught:
         read_plan(plan)
     assert "\n" not in str(caught.value)
+    assert str(caught.value).startswith(str(plan))
 
 
 @pytest.mark.parametrize("name", ["cpu", "gpu"])
@@ -237,6 +303,21 @@ def test_the_yardstick_is_a_plan(name: str, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.chdir(root)
     plan = read_plan(root / "benchmarks" / "yardstick" / f"{name}.toml")
     assert list(plan.variants) == ["zero", "now"]
+
+
+@pytest.mark.parametrize("name", ["cpu", "gpu"])
+def test_the_zero_of_the_yardstick_names_every_setting(name: str) -> None:
+    """A default that changes later must not change it."""
+    root = Path(__file__).parents[2]
+    zero = read_toml(root / "benchmarks" / "yardstick" / f"zero-{name}.toml")
+    named = set(names_given(zero))
+    recipe = ("network.", "selfplay.", "learning.")
+    settings = {each for each in all_names(Config) if each.startswith(recipe)}
+    branches = {"learning.replay", "learning.adam", "network.code", "network.code_sha256"}
+    assert settings - branches <= named
+    spec, limits = SearchSpec(zero["selfplay"]["search"]), set(SearchSpec("uct").options)
+    given = {each.partition("=")[0] for each in str(zero["selfplay"]["search"]).split(",")[1:]}
+    assert set(spec.options) - limits <= given
 
 
 @pytest.mark.parametrize("name", ["ratio", "schedule", "shape", "steps", "steps-longer"])

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import math
+from dataclasses import asdict
+from pathlib import Path
 
 import numpy as np
 import pytest
-from athenan.experiments import Entrant, SeriesResult, comparisons
+from athenan.arena.scores import Units
+from athenan.experiments import (
+    Contest,
+    Entrant,
+    SeriesResult,
+    SoloResult,
+    comparisons,
+)
 from athenan.experiments.agreement import panels
 from athenan.experiments.plan import plan_of
 from athenan.experiments.reproduction import Claim, Reproduction, Table
@@ -96,9 +106,39 @@ def test_one_training_has_the_luck_of_its_matches() -> None:
             for i in range(1, count + 1)
         ]
         error = np.std(pairs) / 2 / math.sqrt(len(pairs) * count)
-        (one, _) = comparisons(results, draws=20_000)
-        assert one.high - one.score == pytest.approx(quantile(0) * error, rel=0.03)
+        (one, _) = comparisons(results)
+        of_a_match = Units.of_pairs([2 * count, 0, 4 * count, 0, 4 * count]).interval()
+        assert (one.low, one.high) == pytest.approx(of_a_match)
         assert half_width(found(results)) == pytest.approx(100 * quantile(0) * error, rel=0.03)
+
+
+def test_matches_of_a_game_for_one_are_counted_once(tmp_path: Path) -> None:
+    """And each training meets a series of its own of the opponent, whose luck is in none twice."""
+    plan = plan_of(
+        {
+            "games": ["morpion"],
+            "variants": {"a": {}, "b": {}},
+            "repetitions": 3,
+            "budget": {"matches": 4},
+            "contest": {"matches": 20, "opponents": ["random"]},
+        },
+        "a plan",
+    )
+    contest, random = Contest(plan, tmp_path), np.random.default_rng(1)
+    names = ("a", "b", "random")
+    played = [
+        SoloResult("morpion", 1.0, Entrant(name, i), tuple(random.normal(0, 1, 20)))
+        for name in names
+        for i in (1, 2, 3)
+    ]
+    text = "".join(json.dumps(asdict(each)) + "\n" for each in played)
+    (tmp_path / "scores.jsonl").write_text(text)
+    results = contest.results()
+    met = [(each.a.repetition, each.b.repetition) for each in results if each.b.variant == "random"]
+    assert sorted(met) == [(i, i) for i in (1, 1, 2, 2, 3, 3)]
+    found = comparisons(results)
+    assert {(each.a, each.b) for each in found} == {(a, b) for a in names for b in names if a != b}
+    assert {each.matches for each in found} == {2 * 3 * 20}
 
 
 def in_games(

@@ -36,11 +36,12 @@ def experiment(
 ) -> int:
     """Train variants of a recipe, let them play each other, and show which are stronger.
 
-    To go on with an experiment that was stopped or killed, run the command again. Games, variants
-    and repetitions may be added to the plan at any time.
+    To go on with an experiment that was stopped or killed, run the command again. Games and
+    repetitions may be added to the plan at any time, and variants after the others.
     """
     from athenan.experiments import Contest, comparisons, read_plan, train_all
     from athenan.experiments.report import draw_report, write_report
+    from athenan.experiments.results import held
     from athenan.terminal.experiment_report import ProgressLines, print_comparisons
 
     read = read_plan(plan)
@@ -49,6 +50,7 @@ def experiment(
     if not report_only:
         try:
             with ExitStack() as stack:
+                stack.enter_context(held(folder))
                 trainers, play = _elsewhere(read, cluster, stack)
                 stack.enter_context(on_interrupt(stop.request))
                 lines = stack.enter_context(ProgressLines())

@@ -58,6 +58,7 @@ def reproduce(
     from athenan.experiments import Contest, train_all
     from athenan.experiments.agreement import panels, write_findings
     from athenan.experiments.agreement_plot import draw_curves, draw_panels
+    from athenan.experiments.results import held
     from athenan.terminal.experiment_report import ProgressLines
     from athenan.terminal.reproduction_report import print_reproduction
 
@@ -66,7 +67,7 @@ def reproduce(
         contest, stop = Contest(each.plan, folder), Stop()
         if not report_only:
             try:
-                with on_interrupt(stop.request), ProgressLines() as lines:
+                with held(folder), on_interrupt(stop.request), ProgressLines() as lines:
                     train_all(each.plan, folder, report=lines.training, stop=stop)
                     contest.play(report=lines.playing, stop=stop)
             except Stopped:

@@ -12,7 +12,7 @@ from dataclasses import asdict
 from itertools import combinations
 from pathlib import Path
 
-from athenan._core import Error, Game, Stop, make_builtin_game
+from athenan._core import Game, Stop, make_builtin_game
 from athenan.arena import OPENINGS, Match, PlayerSpec, player
 from athenan.arena.series import PlaySeries, SeriesSpec, in_turn
 from athenan.experiments.plan import ExperimentPlan, Job
@@ -21,8 +21,10 @@ from athenan.experiments.results import (
     SeriesResult,
     SoloResult,
     append_line,
+    are_same,
+    digest_of,
     end_the_last_line,
-    lines_of,
+    read_series,
     seed_of,
 )
 from athenan.experiments.solo import SoloContest, is_for_two
@@ -36,7 +38,7 @@ class Contest:
         self.plan = plan
         self.folder = folder
         self.file = folder / "results.jsonl"
-        self._solo = SoloContest(plan, folder, self._player)
+        self._solo = SoloContest(plan, folder, self._player, self._digest)
 
     @property
     def scores(self) -> list[SoloResult]:
@@ -46,10 +48,11 @@ class Contest:
     def results(self) -> list[SeriesResult]:
         """Return the series of this plan that were played; a line cut by a crash is left out."""
         wanted, terms = set(self._keys()), ("", self.plan.terms)
-        found = {result.key: result for result in _read(self.file) if result.terms in terms}
+        found = {result.key: result for result in read_series(self.file) if result.terms in terms}
         size = self.plan.contest.matches // 2
         ours = [each for each in found.values() if each.key in wanted and len(each.pairs) == size]
-        return ours + list(self._solo.results())
+        current = [each for each in ours if are_same(each.models, self._digests(each.key))]
+        return current + list(self._solo.results())
 
     def play(
         self,
@@ -129,35 +132,34 @@ class Contest:
             matches[number].append(match)
             if len(matches[number]) == contest.matches:
                 points = _points_of_pairs(matches.pop(number))
-                yield SeriesResult(*keys[number], points, self.plan.terms)
+                key = keys[number]
+                yield SeriesResult(*key, points, self.plan.terms, self._digests(key))
             else:
                 hear(sum(map(len, matches.values())))
 
     def _player(self, game: Game, name: str, fraction: float, entrant: Entrant) -> PlayerSpec:
-        budget, play = self.plan.contest.budget, self.plan.contest.play
-        if entrant.repetition == 0:
-            return player(entrant.variant, game, budget)
-        variant = next(iter(self.plan.variants)) if play else entrant.variant
-        job = Job(name, variant, entrant.repetition - 1, self.folder / "runs")
-        search = play.get(entrant.variant, budget)
-        return player(f"{snapshot_file(job.run.snapshots, fraction)}@{search}", game)
+        contest, file = self.plan.contest, self._model_file(name, fraction, entrant)
+        if file is None:
+            return player(entrant.variant, game, contest.budget)
+        search = contest.play.get(entrant.variant, contest.budget)
+        return player(f"{file}@{search}", game)
+
+    def _model_file(self, game: str, fraction: float, entrant: Entrant) -> Path | None:
+        """Return where the model of an entrant is; an opponent has none."""
+        if entrant.variant in self.plan.contest.opponents:
+            return None
+        variant = next(iter(self.plan.variants)) if self.plan.contest.play else entrant.variant
+        job = Job(game, variant, entrant.repetition - 1, self.folder / "runs")
+        return snapshot_file(job.run.snapshots, fraction)
+
+    def _digests(self, key: tuple[str, float, Entrant, Entrant]) -> tuple[str, str]:
+        game, fraction, a, b = key
+        return self._digest(game, fraction, a), self._digest(game, fraction, b)
+
+    def _digest(self, game: str, fraction: float, entrant: Entrant) -> str:
+        return digest_of(self._model_file(game, fraction, entrant))
 
 
 def _points_of_pairs(matches: list[Match]) -> tuple[float, ...]:
     points = {match.index: (match.gain + 1) / 2 for match in matches}
     return tuple(points[index] + points[index + 1] for index in range(0, len(points), 2))
-
-
-def _read(file: Path) -> Iterator[SeriesResult]:
-    for number, data in lines_of(file):
-        try:
-            yield SeriesResult(
-                data["game"],
-                float(data["fraction"]),
-                Entrant(**data["a"]),
-                Entrant(**data["b"]),
-                tuple(map(float, data["pairs"])),
-                str(data.get("terms", "")),
-            )
-        except (LookupError, TypeError, ValueError):
-            raise Error(f"{file}, line {number}: this is no result of a series") from None

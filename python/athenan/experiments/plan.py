@@ -22,7 +22,6 @@ budget = "expansions=50"
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,15 +30,13 @@ from typing import Annotated, Literal
 import numpy as np
 from pydantic import Field, ValidationError
 
-from athenan._core import ParameterError, SearchSpec, make_builtin_game
-from athenan.arena.online import search_of
-from athenan.arena.players import settings_player
+from athenan._core import Error, ParameterError
+from athenan.experiments.checks import check
 from athenan.experiments.sweeps import swept
 from athenan.learning.completion import complete_config, method, preset, sentence_of
 from athenan.learning.settings import Config, Overrides, Settings, Stop, merged, read_toml
 from athenan.runs import Run
 
-NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+]*")
 QUIET: Overrides = {"evaluation": {"opponent": "", "every_minutes": 0, "every_matches": 0}}
 
 
@@ -129,17 +126,6 @@ class ExperimentPlan(Settings):
         return complete_config(merged(variant, own), usual)
 
 
-def _check_without(plan: ExperimentPlan, path: str) -> None:
-    """Refuse names that would silently leave out nothing, and games with nothing left."""
-    for game, names in plan.without.items():
-        if game not in plan.games:
-            raise ParameterError(f"{path}: without names the game {game!r}, which the plan has not")
-        if unknown := [name for name in names if name not in plan.variants]:
-            raise ParameterError(f"{path}: without names the variant {unknown[0]!r}, which is none")
-        if not plan.variants_of(game):
-            raise ParameterError(f"{path}: without leaves no variant for {game}")
-
-
 @dataclass(frozen=True)
 class Job:
     """One training of an experiment."""
@@ -171,64 +157,18 @@ def read_plan(path: Path) -> ExperimentPlan:
 def plan_of(data: Overrides, source: str) -> ExperimentPlan:
     """Return the plan that some data describe; `source` is named where they are wrong."""
     try:
-        plan = ExperimentPlan.model_validate(_with_sweep(data, source))
+        plan = ExperimentPlan.model_validate(_with_sweep(data))
+        check(plan)
     except ValidationError as mistake:
         raise ParameterError(f"{source}: {sentence_of(mistake, ExperimentPlan)}") from None
-    _check(plan, source)
+    except Error as mistake:
+        raise ParameterError(f"{source}: {mistake}") from None
     return plan
 
 
-def _with_sweep(data: Overrides, source: str) -> Overrides:
+def _with_sweep(data: Overrides) -> Overrides:
     """Return a plan with the variants of its sweep after the others."""
     if "sweep" not in data:
         return data
     others = {name: value for name, value in data.items() if name != "sweep"}
-    try:
-        return others | {"variants": {**others.get("variants", {}), **swept(data["sweep"])}}
-    except ParameterError as mistake:
-        raise ParameterError(f"{source}: {mistake}") from None
-
-
-def _check(plan: ExperimentPlan, path: str) -> None:
-    """Refuse what would fail later, after hours."""
-    for name in (*plan.variants, *plan.contest.play):
-        if not NAME.fullmatch(name):
-            raise ParameterError(
-                f"{path}: the variant {name!r} needs a name of letters, digits, '.', '_' and '+'"
-            )
-    if not plan.budget.limits:
-        raise ParameterError(
-            f"{path}: the budget has no limit: give minutes, matches, expansions or evaluations"
-        )
-    if len(set(plan.games)) < len(plan.games):
-        raise ParameterError(f"{path}: a game is named twice")
-    for text in (plan.contest.budget, *plan.contest.play.values()):
-        budget = SearchSpec("ubfm-safe").updated(search_of(text))
-        if budget.is_timed or not budget.is_limited:
-            raise ParameterError(
-                f"{path}: the budget of the contest is {text!r}; results must not "
-                "depend on the load of the machine: give it as in expansions=50"
-            )
-    if plan.contest.play and len(plan.variants) > 1:
-        raise ParameterError(
-            f"{path}: contest.play compares searches with the networks of one variant, and there "
-            f"are {len(plan.variants)}"
-        )
-    _check_without(plan, path)
-    for game in plan.games:
-        made = make_builtin_game(game)
-        for opponent in plan.contest.opponents:
-            draft = settings_player(opponent, f"{path}: an opponent")
-            if draft.spec(made, plan.contest.budget).is_timed:
-                raise ParameterError(
-                    f"{path}: the opponent {opponent!r} has a clock; give it a budget that does "
-                    "not depend on the load of the machine"
-                )
-    for job in plan.jobs(Path()):
-        if job.repetition == 0:
-            try:
-                plan.config(job)
-            except ParameterError as mistake:
-                raise ParameterError(
-                    f"{path}: variant {job.variant} of {job.game}: {mistake}"
-                ) from None
+    return others | {"variants": {**others.get("variants", {}), **swept(data["sweep"])}}

@@ -15,7 +15,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from athenan.experiments.results import SeriesResult
-from athenan.experiments.standings import DRAWS, Table, drawn, is_paired, spread_of
+from athenan.experiments.standings import (
+    DRAWS,
+    Table,
+    is_paired,
+    quantile,
+    scores_of_matches,
+    scores_of_trainings,
+    spread_of,
+)
 
 Numbers = NDArray[np.float64]
 
@@ -64,8 +72,10 @@ class Shares:
         return Estimate(value, value - spread, value + spread)
 
     def _spread(self, drawn: Numbers, sides: int) -> float:
+        trainings, matches = drawn
         freedom = self.games * sides * (self.repetitions - 1)
-        return spread_of(drawn, freedom, self.repetitions)
+        alone = quantile(0) * float(np.std(matches))
+        return max(alone, spread_of(trainings, freedom, self.repetitions))
 
 
 def shares(
@@ -96,7 +106,12 @@ def shares(
             for (i, j), points in table.items():
                 grid[i - 1, j - 1] = points.mean()
             sides = (chosen[0], chosen[0]) if paired else (chosen[a], chosen[b])
-            one = drawn(table, (repetitions, repetitions), sides, paired, random)
+            one = np.stack(
+                [
+                    scores_of_trainings(table, (repetitions, repetitions), sides, paired),
+                    scores_of_matches(table, draws, random),
+                ]
+            )
             each[a] += np.nanmean(grid, axis=1)
             each[b] += 1 - np.nanmean(grid, axis=0)
             every[..., a] += one

@@ -20,12 +20,15 @@ from athenan.experiments.results import (
     SeriesResult,
     SoloResult,
     append_line,
+    are_same,
     end_the_last_line,
-    lines_of,
+    read_scores,
     seed_of,
 )
 
 MakePlayer = Callable[[Game, str, float, Entrant], PlayerSpec]
+Digest = Callable[[str, float, Entrant], str]
+"""Of the model of an entrant."""
 Key = tuple[str, float, Entrant]
 
 
@@ -37,10 +40,13 @@ def is_for_two(game: str) -> bool:
 class SoloContest:
     """Plays what the plan wants of its games for one and the file of scores does not have yet."""
 
-    def __init__(self, plan: ExperimentPlan, folder: Path, make: MakePlayer) -> None:
+    def __init__(
+        self, plan: ExperimentPlan, folder: Path, make: MakePlayer, digest: Digest
+    ) -> None:
         self._plan = plan
         self._file = folder / "scores.jsonl"
         self._make = make
+        self._digest = digest
         self._games = [game for game in plan.games if not is_for_two(game)]
 
     @property
@@ -52,29 +58,33 @@ class SoloContest:
         """Return what was played; a line cut by a crash is left out."""
         wanted, matches = set(self._keys()), self._plan.contest.matches
         terms = ("", self._plan.terms)
-        found = {result.key: result for result in _read(self._file) if result.terms in terms}
-        return [
-            each for each in found.values() if each.key in wanted and len(each.scores) == matches
-        ]
+        found = {result.key: result for result in read_scores(self._file) if result.terms in terms}
+        ours = [each for each in found.values() if each.key in wanted]
+        whole = [each for each in ours if len(each.scores) == matches]
+        return [each for each in whole if are_same(each.models, (self._digest(*each.key),))]
 
     def results(self) -> Iterator[SeriesResult]:
-        """Yield the comparison of every two entrants that have played."""
+        """Yield the comparison of every two entrants that have played.
+
+        An opponent's luck must not be in the comparisons with all trainings: each of them meets
+        another of its series.
+        """
         opponents, paired = self._plan.contest.opponents, bool(self._plan.contest.play)
         for one, other in combinations(self.scores(), 2):
             a, b = one.entrant, other.entrant
             same_place = (one.game, one.fraction) == (other.game, other.fraction)
             if not same_place or a.variant == b.variant:
                 continue
-            if a.variant in opponents and b.variant in opponents:
-                continue
-            if paired and a.repetition and b.repetition and a.repetition != b.repetition:
-                continue
             if a.variant in opponents:
                 one, other, a, b = other, one, b, a
+            if a.variant in opponents:
+                continue
+            if (paired or b.variant in opponents) and a.repetition != b.repetition:
+                continue
             points = [
                 1.0 + (x > y) - (x < y) for x, y in zip(one.scores, other.scores, strict=True)
             ]
-            yield SeriesResult(one.game, one.fraction, a, b, tuple(points))
+            yield SeriesResult(one.game, one.fraction, a, b, tuple(points), alone=True)
 
     def play(self, stop: Stop | None) -> Iterator[int]:
         """Play what is missing; yield how many series have been played. Raises Stopped."""
@@ -92,10 +102,8 @@ class SoloContest:
         for fraction in sorted(contest.fractions, reverse=True):
             for game in self._games:
                 for repetition in range(self._plan.repetitions):
-                    for name in self._plan.entrants_of(game):
+                    for name in (*self._plan.entrants_of(game), *contest.opponents):
                         yield game, fraction, Entrant(name, repetition + 1)
-                for opponent in contest.opponents:
-                    yield game, fraction, Entrant(opponent)
 
     def _played(self, key: Key, stop: Stop | None) -> SoloResult:
         name, fraction, entrant = key
@@ -108,18 +116,4 @@ class SoloContest:
         played = play_alone(game, player, matches, openings=openings, seed=seed, stop=stop)
         found = {each.number: each.score for each in played}
         scores = tuple(found[index] for index in range(matches))
-        return SoloResult(*key, scores, self._plan.terms)
-
-
-def _read(file: Path) -> Iterator[SoloResult]:
-    for number, data in lines_of(file):
-        try:
-            yield SoloResult(
-                data["game"],
-                float(data["fraction"]),
-                Entrant(**data["entrant"]),
-                tuple(map(float, data["scores"])),
-                str(data.get("terms", "")),
-            )
-        except (LookupError, TypeError, ValueError):
-            raise Error(f"{file}, line {number}: this is no result of a game for one") from None
+        return SoloResult(*key, scores, self._plan.terms, (self._digest(*key),))

@@ -7,9 +7,8 @@ drawing the matches too would count it twice. A bootstrap of few repetitions is 
 spread is widened by √(n / (n − 1)), and the interval is that of Student's t. Compare a variant with
 its own copy under another name to see it: no difference is found in 95 of 100 such comparisons.
 
-An interval is never narrower than that of the matches alone, a bootstrap of pairs of matches. With
-one repetition there is nothing else. Where all pairs give the same points it is Wilson's, with
-pairs as trials.
+An interval is never narrower than that of the matches alone, which is the one that `athenan match`
+gives for them. With one repetition there is nothing else.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from athenan.arena.record import finite
-from athenan.arena.scores import elo_difference, wilson
+from athenan.arena.scores import Unit, Units, elo_difference
 from athenan.experiments.results import SeriesResult
 
 DRAWS = 2000  # of the bootstrap
@@ -73,16 +72,22 @@ def comparisons(
 ) -> list[Comparison]:
     """Return a comparison for every game, fraction and pairing of variants, both ways round."""
     tables: dict[tuple[str, float, str, str], Table] = {}
+    played: dict[tuple[str, float, str, str], dict[object, int]] = {}
     for result in results:
-        scores = np.array(result.pairs) / 2
+        scores, count = np.array(result.pairs) / 2, len(result.pairs)
         for a, b, points in ((result.a, result.b, scores), (result.b, result.a, 1 - scores)):
-            table = tables.setdefault((result.game, result.fraction, a.variant, b.variant), {})
-            table[a.repetition, b.repetition] = points
-    return [_comparison(key, tables[key], seed, draws) for key in sorted(tables)]
+            key = result.game, result.fraction, a.variant, b.variant
+            tables.setdefault(key, {})[a.repetition, b.repetition] = points
+            both = ((a, count), (b, count)) if result.alone else (((a, b), 2 * count),)
+            played.setdefault(key, {}).update(both)
+    return [
+        _comparison(key, tables[key], sum(played[key].values()), seed, draws)
+        for key in sorted(tables)
+    ]
 
 
 def _comparison(
-    key: tuple[str, float, str, str], table: Table, seed: int, draws: int
+    key: tuple[str, float, str, str], table: Table, matches: int, seed: int, draws: int
 ) -> Comparison:
     firsts, seconds = sorted({i for i, _ in table}), sorted({j for _, j in table})
     random = np.random.default_rng(seed)
@@ -90,13 +95,14 @@ def _comparison(
     paired = is_paired(table)
     lucks = random.integers(len(firsts), size=(draws, len(firsts)))
     others = lucks if paired else random.integers(len(seconds), size=(draws, len(seconds)))
-    found = drawn(table, (firsts, seconds), (lucks, others), paired, random)
+    found = scores_of_trainings(table, (firsts, seconds), (lucks, others), paired)
     sides = (len(firsts),) if paired else (len(firsts), len(seconds))
     repeated = [count for count in sides if count > 1]
     spread = spread_of(found, sum(repeated) - len(repeated), min(repeated, default=1))
-    pairs, repetitions = sum(map(len, table.values())), (len(firsts), len(seconds))
-    low, high = (score - spread, score + spread) if spread else wilson(score, pairs)
-    return Comparison(*key, score, max(0.0, low), min(1.0, high), 2 * pairs, repetitions)
+    alone = Units.of(Unit(2 * each, 2) for points in table.values() for each in points).interval()
+    low, high = min(score - spread, alone.low), max(score + spread, alone.high)
+    repetitions = len(firsts), len(seconds)
+    return Comparison(*key, score, max(0.0, low), min(1.0, high), matches, repetitions)
 
 
 def is_paired(table: Table) -> bool:
@@ -104,24 +110,21 @@ def is_paired(table: Table) -> bool:
     return all(i == j for i, j in table)
 
 
-def drawn(
+def scores_of_trainings(
     table: Table,
     repetitions: tuple[Sequence[int], Sequence[int]],
     lucks: tuple[Picks, Picks],
     paired: bool,
-    random: np.random.Generator,
 ) -> Scores:
-    """Return the scores of draws of the repetitions, then those of draws of pairs of matches.
+    """Return the scores of draws of the repetitions.
 
     `lucks` has the places of the repetitions that each draw takes. What has not been played, as
     in an experiment that was stopped, is left out of the means.
     """
     firsts, seconds = repetitions
     draws = len(lucks[0])
-    cells, matches = np.full((len(firsts), len(seconds)), np.nan), np.zeros(draws)
+    cells = np.full((len(firsts), len(seconds)), np.nan)
     for (first, second), points in table.items():
-        picks = random.integers(len(points), size=(draws, len(points)))
-        matches += points[picks].mean(axis=1) / len(table)
         cells[firsts.index(first), seconds.index(second)] = points.mean()
     grid = (
         cells[lucks]
@@ -130,15 +133,25 @@ def drawn(
     )
     played = ~np.isnan(grid)
     total, count = np.where(played, grid, 0).sum(axis=1), played.sum(axis=1)
-    trainings = np.divide(total, count, out=np.full(draws, np.nan), where=count > 0)
-    return np.stack([trainings, matches])
+    scores: Scores = np.divide(total, count, out=np.full(draws, np.nan), where=count > 0)
+    return scores
 
 
-def spread_of(found: Scores, freedom: int, repetitions: int) -> float:
-    """Return half the width of an interval, from draws of the repetitions and of the matches."""
-    trainings, matches = np.nanstd(found, axis=1)
-    widening = math.sqrt(repetitions / (repetitions - 1)) if repetitions > 1 else 0
-    return max(quantile(freedom) * widening * float(trainings), quantile(0) * float(matches))
+def scores_of_matches(table: Table, draws: int, random: np.random.Generator) -> Scores:
+    """Return the scores of draws of the pairs of matches."""
+    scores = np.zeros(draws)
+    for points in table.values():
+        picks = random.integers(len(points), size=(draws, len(points)))
+        scores += points[picks].mean(axis=1) / len(table)
+    return scores
+
+
+def spread_of(trainings: Scores, freedom: int, repetitions: int) -> float:
+    """Return half the width of an interval, from draws of the repetitions; 0 of a single one."""
+    if repetitions < 2:
+        return 0.0
+    widening = math.sqrt(repetitions / (repetitions - 1))
+    return quantile(freedom) * widening * float(np.nanstd(trainings))
 
 
 def quantile(freedom: int) -> float:

@@ -16,9 +16,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Protocol
 
+from pydantic import BaseModel
+
 from athenan._core import Error, Stop, Stopped
 from athenan.devices import resolve_device
 from athenan.experiments.plan import ExperimentPlan, Job
+from athenan.files import remove_leftovers
 from athenan.learning.settings import Config
 from athenan.machine import available_cores
 from athenan.runs import Run
@@ -104,7 +107,8 @@ def train_all(
     """Train whatever is not trained yet; a request to stop saves everything and raises Stopped."""
     jobs = list(plan.jobs(folder))
     configs = {job: plan.config(job) for job in jobs}
-    trainers = trainers or LocalTrainers(plan.at_a_time or _as_many_as_fit(configs[jobs[0]]))
+    usual = min(len(jobs), _as_many_as_fit(configs[jobs[0]]))
+    trainers = trainers or LocalTrainers(plan.at_a_time or usual)
     for job in jobs:
         _prepare(job, _with_threads(configs[job], trainers.threads))
     waiting = deque(job for job in jobs if not is_trained(plan, job))
@@ -149,15 +153,28 @@ def _prepare(job: Job, config: Config) -> None:
     """Make the directory of a training; one that is there must have the same settings."""
     run = job.run
     if not run.config_file.is_file():
+        remove_leftovers(run.path)
         run.create(config)
         return
     here = run.config()
-    same = here.model_copy(update={"hardware": config.hardware}) == config
-    if not same:
+    if other := [name for name in differing(here, config) if not name.startswith("hardware")]:
+        hint = "give new variants their place after the others, " if other == ["seed"] else ""
         raise Error(
-            f"the run {run.path} has other settings than the plan: change the plan back, name the "
-            "variant anew, or choose another directory with --run"
+            f"the run {run.path} has other settings than the plan ({', '.join(other)}): change the "
+            f"plan back, {hint}name the variant anew, or choose another directory with --run"
         )
+
+
+def differing(one: BaseModel, other: BaseModel) -> list[str]:
+    """Return the names of the settings in which two trees differ."""
+    names = []
+    for name in type(one).model_fields:
+        a, b = getattr(one, name), getattr(other, name)
+        if isinstance(a, BaseModel) and type(a) is type(b):
+            names += [f"{name}.{inner}" for inner in differing(a, b)]
+        elif a != b:
+            names.append(name)
+    return names
 
 
 class TrainingProcess:

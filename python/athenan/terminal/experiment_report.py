@@ -15,7 +15,16 @@ if TYPE_CHECKING:
     from athenan.experiments import Comparison, ExperimentPlan
     from athenan.experiments.trainings import Progress
 
-COLUMNS = ("variant", "against", ">of the training", ">score", ">95 %", ">Elo", ">matches")
+COLUMNS = (
+    "variant",
+    "against",
+    ">of the training",
+    ">score",
+    ">95 %",
+    ">Elo",
+    ">matches",
+    ">trainings",
+)
 
 
 class ProgressLines:
@@ -59,12 +68,11 @@ def print_comparisons(plan: ExperimentPlan, found: Sequence[Comparison]) -> None
         compared = (*against_zero(plan, found, game), *against_opponents(plan, found, game))
         say(f"\n{game}")
         print_table(COLUMNS, [_row(each) for each in compared])
-    count = plan.repetitions
     say()
     say(
-        f"{count} trainings of each variant and game; intervals over trainings and matches"
-        if count > 1
-        else "one training of each variant and game: intervals say nothing of other trainings"
+        "intervals over trainings and matches"
+        if all(max(each.repetitions) > 1 for each in found)
+        else "intervals of a single training say nothing of other trainings"
     )
 
 
@@ -78,6 +86,7 @@ def _row(each: Comparison) -> list[str]:
         f"{each.low:.2f}-{each.high:.2f}",
         f"{_signed(elo)} ({_signed(low)} to {_signed(high)})",
         f"{each.matches}",
+        f"{each.repetitions[0]}",
     ]
 
 
