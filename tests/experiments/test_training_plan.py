@@ -4,22 +4,27 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import athenan
 import pytest
 from athenan.commands import main
+from athenan.experiments.results import held
 from athenan.experiments.stretches import Workshop, counters_of, train_by_plan
 from athenan.experiments.training_plan import (
     Item,
     Stretch,
     TrainingPlan,
     expected_gain,
-    ledger_line,
+    minutes_of_next,
     next_item,
     read_ledger,
     read_training_plan,
 )
+from athenan.learning.schedule import Counters
+from athenan.runs.checkpoint import checkpoints_in
+from athenan.zoo import model_file, stated_by
 
 ROOT = Path(__file__).parents[2]
 ITEM = Item(game="tic_tac_toe", stretch=10, target=0.8)
@@ -75,11 +80,25 @@ def test_an_item_takes_the_terminal_evaluation_of_its_origin() -> None:
     assert own.config(1).selfplay.terminal == "score"
 
 
+def test_an_item_takes_the_network_of_its_origin() -> None:
+    """Which may grow, as with athenan train --from; it is not that of the preset."""
+    item = ITEM.model_copy(update={"game": "othello:size=6", "origin": "othello-6"})
+    shape = stated_by(model_file("othello-6")).architecture
+    assert item.config(1).network.filters == shape["filters"] != 96
+    large = item.model_copy(update={"preset": "large"})
+    assert large.config(1).network == item.config(1).network
+    grown = item.model_copy(update={"settings": {"network": {"filters": 96}}})
+    assert grown.config(1).network.filters == 96
+
+
 def test_targets_and_limits_end_an_item() -> None:
     assert expected_gain(ITEM, [stretch(10, 0.8)]) == 0
     limited = ITEM.model_copy(update={"limit": 30})
     assert expected_gain(limited, [stretch(29, 0.1)]) > 0
     assert expected_gain(limited, [stretch(30, 0.1)]) == 0
+    plan = TrainingPlan(items={"a": limited})
+    assert minutes_of_next(plan, "a", [stretch(29, 0.1)]) == pytest.approx(1)
+    assert minutes_of_next(plan, "a", [stretch(9, 0.1)]) == 10
 
 
 def test_the_next_item_is_the_one_that_gains_most() -> None:
@@ -108,7 +127,7 @@ def test_a_plan_is_trained_and_goes_on_from_its_light_checkpoints(
     plan = read_training_plan(folder / "plan.toml")
     here = Workshop(plan, folder, tmp_path / "runs", "a core")
     origin = Stretch(item="one", minutes=7, minutes_in_all=7, matches=70)
-    here.ledger.write_text(ledger_line(origin))
+    here.ledger.write_text(origin.model_dump_json() + "\n")
     first = train_by_plan(here, 0.06)
     ones = [each for each in first if each.item == "one"]
     assert all(each.minutes_in_all > 7 and each.matches >= 70 for each in ones)
@@ -121,6 +140,14 @@ def test_a_plan_is_trained_and_goes_on_from_its_light_checkpoints(
     assert measured
     assert {each.opponent for each in measured} == {"random"}
     before = counters_of(here.run("one"))
+    stale = tmp_path / "stale" / "one"
+    shutil.copytree(tmp_path / "runs" / "one", stale)
+    for newer in checkpoints_in(stale / "checkpoints")[1:]:
+        newer.unlink()
+    behind = Workshop(plan, folder, tmp_path / "stale")
+    assert counters_of(behind.run("one")).seconds < before.seconds
+    assert behind.prepare("one", 1) == before
+    assert (tmp_path / "stale" / "one-behind-1" / "config.toml").is_file()
     shutil.rmtree(tmp_path / "runs")
     there = Workshop(plan, folder, tmp_path / "elsewhere")
     had = there.prepare("one", 1)
@@ -131,6 +158,58 @@ def test_a_plan_is_trained_and_goes_on_from_its_light_checkpoints(
     shown = capsys.readouterr().out
     assert "next: " in shown
     assert (folder / "spent.md").read_text() in shown
+
+
+@pytest.fixture
+def workshop(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workshop:
+    """One whose runs have no checkpoints."""
+    monkeypatch.setattr("athenan.experiments.stretches.export_run", lambda *_: 0)
+    return Workshop(read_training_plan(folder / "plan.toml"), folder, tmp_path / "runs")
+
+
+def test_minutes_of_a_stretch_that_was_killed_are_in_the_next_one(
+    workshop: Workshop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    origin = Stretch(item="one", minutes=7, minutes_in_all=7, matches=70)
+    workshop.ledger.write_text(origin.model_dump_json() + "\n")
+    now = Counters()
+    monkeypatch.setattr("athenan.experiments.stretches.counters_of", lambda _run: now)
+    now = Counters(seconds=600, matches=100)
+    first = workshop.settle("one", Counters())
+    assert (first.minutes, first.minutes_in_all, first.matches) == (10, 17, 170)
+    # Ten minutes more, killed; then five minutes.
+    had, now = Counters(seconds=1200, matches=190), Counters(seconds=1500, matches=230)
+    second = workshop.settle("one", had)
+    assert (second.minutes, second.minutes_in_all, second.matches) == (15, 32, 300)
+    # The run was removed, with its light checkpoint, and begun anew.
+    now = Counters(seconds=60, matches=9)
+    third = workshop.settle("one", Counters())
+    assert (third.minutes, third.minutes_in_all, third.matches) == (1, 33, 309)
+    assert read_ledger(workshop.ledger) == [origin, first, second, third]
+
+
+def test_a_run_follows_its_plan_but_for_what_it_keeps(workshop: Workshop) -> None:
+    """Otherwise a score against an opponent that the plan no longer names would never count."""
+    workshop.prepare("one", 1)
+    file = workshop.folder / "plan.toml"
+    text = file.read_text()
+    file.write_text(text.replace('"random"', '"mcts:iterations=7"'))
+    changed = replace(workshop, plan=read_training_plan(file))
+    changed.prepare("one", 2)
+    config = changed.run("one").config()
+    assert config.evaluation.opponent == "mcts:iterations=7"
+    assert config.stop.minutes == 2
+    file.write_text(text.replace("filters = 4", "filters = 8"))
+    with pytest.raises(athenan.Error, match="has another network than one in the plan"):
+        replace(workshop, plan=read_training_plan(file)).prepare("one", 2)
+
+
+def test_two_plans_are_not_trained_in_one_folder(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with held(folder):
+        assert main(["plan", str(folder / "plan.toml"), "--minutes", "1"]) != 0
+    assert "another process works in" in capsys.readouterr().err
 
 
 def test_a_request_to_stop_is_heard_and_what_was_had_is_kept(folder: Path, tmp_path: Path) -> None:
@@ -175,6 +254,8 @@ def test_a_damaged_ledger_is_named(tmp_path: Path) -> None:
     ledger.write_text(json.dumps({"item": "a", "minutes": -1}) + "\n")
     with pytest.raises(athenan.Error, match="line 1: this is no stretch"):
         read_ledger(ledger)
+    ledger.write_text(stretch(10, 0.2).model_dump_json() + '\n{"item": "a", "minu')
+    assert read_ledger(ledger) == [stretch(10, 0.2)], "a crash has cut the other line"
 
 
 def test_the_plan_of_the_repository_can_be_read() -> None:

@@ -38,6 +38,7 @@ def plan(
     Each model goes on where its last stretch ended; on another machine it goes on from the small
     checkpoint beside the plan. The table spent.md beside the plan says what was spent and gained.
     """
+    from athenan.experiments.results import held
     from athenan.experiments.stretches import Workshop, train_by_plan
     from athenan.experiments.training_plan import next_item, read_ledger, read_training_plan, report
 
@@ -52,7 +53,11 @@ def plan(
             nonlocal words
             words = ", ".join(f"{name} {done:.0%}" for name, done in under_way.items())
 
-        with on_interrupt(stop.request), Lines(lambda: words, err=False) as lines:
+        with (
+            held(file.parent),
+            on_interrupt(stop.request),
+            Lines(lambda: words, err=False) as lines,
+        ):
             train_by_plan(workshop, minutes, tell=lines.tell, hear=hear, stop=stop)
     spent = read_ledger(workshop.ledger)
     typer.echo(report(read, spent), nl=False)

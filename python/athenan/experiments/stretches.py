@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from athenan._core import Stop
+from athenan._core import Error, Stop
+from athenan.experiments.results import append_line, end_the_last_line
 from athenan.experiments.training_plan import (
     Stretch,
     TrainingPlan,
-    ledger_line,
+    minutes_of_next,
     next_item,
     read_ledger,
     report,
@@ -24,12 +25,16 @@ from athenan.experiments.training_plan import (
 from athenan.experiments.trainings import PERIOD, TrainingProcess, end_all
 from athenan.files import write_text
 from athenan.learning.schedule import Counters
+from athenan.learning.settings import Config
 from athenan.runs import Run
 from athenan.runs.checkpoint import checkpoints_in, latest_readable
-from athenan.runs.export import export_run, import_run
+from athenan.runs.export import export_run, exported_counters, import_run
 from athenan.runs.metrics import read_metrics
 
 MIN_STRETCH = 0.02  # minutes: less is not worth starting a process
+SLACK = 0.01  # minutes: what is written down is rounded
+KEPT = ("game", "game_sha256", "seed", "network", "origin", "keep_optimiser")
+"""Settings that a run keeps, whatever the plan says later."""
 
 
 @dataclass(frozen=True)
@@ -62,42 +67,47 @@ class Workshop:
 
     def prepare(self, name: str, minutes: float) -> Counters:
         """Make a run ready for so many minutes more; return what it has done."""
-        run, item = self.run(name), self.plan.items[name]
-        if not run.config_file.is_file() and self.light(name).is_file():
-            run.path.parent.mkdir(parents=True, exist_ok=True)
-            import_run(self.light(name), run)
+        run, item, light = self.run(name), self.plan.items[name], self.light(name)
         had = counters_of(run)
+        if light.is_file() and exported_counters(light).seconds > had.seconds:
+            _set_aside(run)
+            run.path.parent.mkdir(parents=True, exist_ok=True)
+            import_run(light, run)
+            had = counters_of(run)
+        config = item.config(had.seconds / 60 + minutes)
         if run.config_file.is_file():
-            config = run.config()
-            stop = config.stop.model_copy(update={"minutes": had.seconds / 60 + minutes})
-            run.write_config(config.model_copy(update={"stop": stop}))
+            run.write_config(_going_on(config, run, name))
         else:
-            run.create(item.config(minutes))
+            run.create(config)
         return had
 
     def settle(self, name: str, had: Counters) -> Stretch:
         """Write down what a stretch brought, and keep its light checkpoint."""
         run = self.run(name)
         counters = counters_of(run)
-        minutes = max(0.0, (counters.seconds - had.seconds) / 60)
-        # A run may have begun with a model: what that one was given is in the ledger, too.
+        run_minutes = counters.seconds / 60
+        # A run may have begun with a model: what that one was given is in the ledger, too. And it
+        # may have got more than is written down, in a stretch that was killed.
         known = [each for each in read_ledger(self.ledger) if each.item == name]
+        before_minutes, before_matches = had.seconds / 60, had.matches
+        if known and 0 < known[-1].run_minutes <= before_minutes + SLACK:
+            before_minutes, before_matches = known[-1].run_minutes, known[-1].run_matches
+        minutes = max(0.0, run_minutes - before_minutes)
+        matches = max(0, counters.matches - before_matches)
         found = Stretch(
             item=name,
             hardware=self.hardware,
             minutes=round(minutes, 2),
-            minutes_in_all=round(known[-1].minutes_in_all + minutes, 2)
-            if known
-            else round(counters.seconds / 60, 2),
-            matches=known[-1].matches + counters.matches - had.matches
-            if known
-            else counters.matches,
+            minutes_in_all=round(known[-1].minutes_in_all + minutes if known else run_minutes, 2),
+            matches=known[-1].matches + matches if known else counters.matches,
+            run_minutes=round(run_minutes, 2),
+            run_matches=counters.matches,
             **_evaluated(run, counters.matches),
         )
+        end_the_last_line(self.ledger)
+        append_line(self.ledger, found.model_dump(exclude_defaults=True))
         self.light(name).parent.mkdir(parents=True, exist_ok=True)
         export_run(run, self.light(name))
-        with self.ledger.open("a", encoding="utf-8") as file:
-            file.write(ledger_line(found))
         self.write_page()
         return found
 
@@ -112,6 +122,27 @@ def counters_of(run: Run) -> Counters:
         return Counters()
     _, _, values = latest_readable(run.checkpoints)
     return Counters(**values["counters"])
+
+
+def _set_aside(run: Run) -> None:
+    """Rename a run that is behind its light checkpoint: it went on on another machine."""
+    number = 1
+    while (behind := run.path.with_name(f"{run.path.name}-behind-{number}")).exists():
+        number += 1
+    if run.path.exists():
+        run.path.rename(behind)
+
+
+def _going_on(config: Config, run: Run, name: str) -> Config:
+    """Return the settings of the plan for a run that is there, but for those that it keeps."""
+    here = run.config()
+    for setting in ("game", "network"):
+        if getattr(here, setting) != getattr(config, setting):
+            raise Error(
+                f"the run {run.path} has another {setting} than {name} in the plan: change the "
+                "plan back, or give the item another name"
+            )
+    return config.model_copy(update={kept: getattr(here, kept) for kept in KEPT})
 
 
 def _evaluated(run: Run, matches: int) -> dict[str, Any]:
@@ -150,7 +181,7 @@ def train_by_plan(
                 name = next_item(plan, read_ledger(workshop.ledger), active)
                 if name is None:
                     break
-                stretch = min(plan.items[name].stretch, left)
+                stretch = min(minutes_of_next(plan, name, read_ledger(workshop.ledger)), left)
                 had = workshop.prepare(name, stretch)
                 tell(f"{name}: {stretch:.3g} minutes, after {had.seconds / 60:.1f}")
                 active[name] = TrainingProcess(workshop.run(name)), had

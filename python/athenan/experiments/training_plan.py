@@ -17,19 +17,21 @@ part of it; one that reached its target, or its limit of minutes, gets nothing.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 
 from pydantic import Field, ValidationError
 
 from athenan._core import Error, ParameterError, SearchSpec
+from athenan.experiments.results import lines_of
 from athenan.learning.completion import complete_config, preset, sentence_of
 from athenan.learning.settings import Config, Overrides, Settings, merged, read_toml
 from athenan.zoo import model_file, stated_by
 from athenan.zoo.card import in_percent, table
 
 NEVER = "–"
+SHAPING = ("weights", "round_widths_to", "fit_to_board")
+"""Settings of a preset that make a network of another size; a model's stays as it is."""
 MIN_SHARE = 0.05
 """Of all that an item lacks: what it may gain though it stood still, so that it is tried again."""
 
@@ -52,8 +54,10 @@ class Item(Settings):
         given["evaluation"] = {"every_minutes": self.stretch}
         if self.origin:
             file = model_file(self.origin).absolute()
-            terminal = SearchSpec(stated_by(file).search).options["terminal"]
+            stated = stated_by(file)
+            terminal = SearchSpec(stated.search).options["terminal"]
             given |= {"origin": str(file), "selfplay": {"terminal": terminal}}
+            given |= {"network": stated.architecture, **dict.fromkeys(SHAPING, 0)}
         return complete_config(merged(given, self.settings), preset(self.preset))
 
     def is_measured_by(self, stretch: Stretch) -> bool:
@@ -77,6 +81,8 @@ class Stretch(Settings):
     minutes: float = Field(ge=0, description="of this stretch")
     minutes_in_all: float = Field(ge=0)
     matches: int = Field(ge=0, description="learned in all")
+    run_minutes: float = Field(0, ge=0, description="of its run, whatever came before that")
+    run_matches: int = Field(0, ge=0, description="likewise")
     opponent: str = ""
     played: int = Field(0, ge=0)
     score: float | None = None
@@ -143,22 +149,22 @@ def next_item(
     return name if name is not None and gains[name] > 0 else None
 
 
+def minutes_of_next(plan: TrainingPlan, name: str, spent: Iterable[Stretch]) -> float:
+    """Return how long the next stretch of an item is: no longer than its limit allows."""
+    item, known = plan.items[name], [each for each in spent if each.item == name]
+    left = item.limit - (known[-1].minutes_in_all if known else 0)
+    return min(item.stretch, left) if item.limit else item.stretch
+
+
 def read_ledger(path: Path) -> list[Stretch]:
     """Return all stretches that were ever trained, oldest first."""
-    if not path.is_file():
-        return []
     found = []
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+    for number, data in lines_of(path):
         try:
-            found.append(Stretch.model_validate(json.loads(line)))
-        except (ValueError, RecursionError):
+            found.append(Stretch.model_validate(data))
+        except ValueError:
             raise ParameterError(f"{path}, line {number}: this is no stretch of training") from None
     return found
-
-
-def ledger_line(stretch: Stretch) -> str:
-    """Write a stretch as a line of the ledger."""
-    return stretch.model_dump_json(exclude_defaults=True) + "\n"
 
 
 def report(plan: TrainingPlan, spent: Iterable[Stretch]) -> str:

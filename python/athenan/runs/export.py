@@ -57,6 +57,15 @@ def export_run(run: Run, file: Path) -> int:
     return matches
 
 
+def exported_counters(file: Path) -> Counters:
+    """Return what the run in such a file has done."""
+    _, values = read_sealed(file, KIND, VERSION, UNROUNDED)
+    try:
+        return Counters(**values["state"]["counters"])
+    except (LookupError, TypeError, ValueError):
+        raise Error(f"the {KIND} {file} is damaged: its counters cannot be read") from None
+
+
 def import_run(file: Path, run: Run, game: Game | None = None) -> int:
     """Make a run of such a file; return its matches. Its replay memory is empty.
 
