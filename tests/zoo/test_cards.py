@@ -269,6 +269,7 @@ def test_the_command_of_a_card_makes_the_same_settings(name: str) -> None:
         ({"control": "10+0.1"}, "without clocks"),
         ({"a": {"name": "random", "description": "random"}}, "player A is the model"),
         ({"b": {"name": "m", "description": "mcts:seconds=1"}}, "without clocks"),
+        ({"matches": 8, "uncounted": 1}, "9 of 10 matches were played"),
         ({"wins": "many"}, "not what athenan match --json prints"),
         ({"interval": 3}, "not what athenan match --json prints"),
     ],
@@ -278,6 +279,13 @@ def test_a_series_that_proves_nothing_is_no_claim(changes: dict[str, Any], said:
 
     with pytest.raises(athenan.Error, match=said):
         claim_of(SERIES | changes, "toy", "tic_tac_toe")
+
+
+def test_a_model_may_lie_in_a_folder_with_any_name() -> None:
+    from athenan.runs.publishing import claim_of
+
+    a = {"name": "x", "description": "runs/one with swap with ubfm:expansions=5"}
+    assert claim_of(SERIES | {"a": a}, "toy", "tic_tac_toe").player == "ubfm:expansions=5"
 
 
 def test_bad_names_and_notes_are_refused_in_one_sentence(

@@ -141,11 +141,17 @@ def claim_of(series: Mapping[str, Any], name: str, game: str) -> Claim:
     """
     try:
         a, b = series["a"], series["b"]
-        _, has_search, search = str(a["description"]).partition(" with ")
+        _, has_search, search = str(a["description"]).rpartition(" with ")
         if not has_search or series["control"] or "seconds=" in f"{search} {b['description']}":
             raise Error(
                 "a claim is made of a series whose player A is the model, without clocks: "
                 "what depends on the load of a machine cannot be repeated"
+            )
+        count = series["matches"] + series.get("uncounted", 0)
+        if count < series["planned"]:
+            raise Error(
+                f"a claim is made of a whole series, and {count} of {series['planned']} matches "
+                "were played: play the others, or fewer in a series of their own"
             )
         played = str(series["game"])
         command = ["athenan", "match", f"{name}@{search}", str(b["name"])]
@@ -175,7 +181,7 @@ def claim_of(series: Mapping[str, Any], name: str, game: str) -> Claim:
 def solo_of(found: Mapping[str, Any], name: str) -> Solo:
     """Make a part of a card of what `athenan solo --json` printed of a model."""
     try:
-        _, has_search, search = str(found["player"]["description"]).partition(" with ")
+        _, has_search, search = str(found["player"]["description"]).rpartition(" with ")
         if not has_search or "seconds=" in search:
             raise Error("the player must be the model, without a clock, to be repeated")
         command = ["athenan", "solo", f"{name}@{search}"]
