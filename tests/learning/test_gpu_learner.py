@@ -1,12 +1,16 @@
 """The learner on a GPU against the learner on a CPU: the same steps, up to bfloat16."""
 
+from collections.abc import Callable
+from contextlib import nullcontext
+from functools import partial
+
 import numpy as np
 import pytest
 import torch
-from athenan import make_game
+from athenan import Stop, make_game
 from athenan._core import random_ends
 from athenan.learning import gpu_steps
-from athenan.learning.gpu_steps import predicted, together
+from athenan.learning.gpu_steps import GpuSteps, predicted, together
 from athenan.learning.learner import Learner
 from athenan.learning.settings import Adam, Learning, Replay
 from athenan.learning.table import Data, ReplayTable
@@ -65,6 +69,70 @@ def test_values_are_finer_than_bfloat16() -> None:
     torch.testing.assert_close(found, exact, rtol=0, atol=0.01)
     found.sum().backward()  # type: ignore[no-untyped-call]
     assert all(parameter.grad is not None for parameter in network.parameters())
+
+
+class OrderedStream:
+    """Stands for a stream: notes for whom it waits, and does everything at once."""
+
+    def __init__(self, *_: object) -> None:
+        self.told: list[object] = []
+
+    def wait_stream(self, other: object) -> None:
+        self.told.append(other)
+
+    def synchronize(self) -> None:
+        pass
+
+
+class PastEvent:
+    """Stands for an event of a stream that does everything at once."""
+
+    def __init__(self, **_: object) -> None:
+        pass
+
+    def record(self, _: object) -> None:
+        pass
+
+    def synchronize(self) -> None:
+        pass
+
+
+def test_steps_begin_after_what_the_caller_told_the_device(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Or else self-play would take half of one phase's weights and half of the next one's."""
+    monkeypatch.setattr(torch.cuda, "Stream", OrderedStream)
+    monkeypatch.setattr(torch.cuda, "Event", PastEvent)
+    monkeypatch.setattr(torch.cuda, "stream", lambda _: nullcontext())
+    monkeypatch.setattr(torch.cuda, "current_stream", lambda device: ("current", device))
+    monkeypatch.setattr(gpu_steps, "padded", partial(not_pinned, gpu_steps.padded))
+    settings, table = settings_of("experience"), table_of_ends(200)
+    learner, device = learner_on("cpu", settings), torch.device("cpu")
+    steps = GpuSteps(GAME, learner.network, learner.optimizer, settings, learner._loss, device)
+    assert isinstance(steps.stream, OrderedStream)
+    order, loss = steps.stream.told, steps.loss
+
+    def noted(*inputs: torch.Tensor) -> torch.Tensor:
+        order.append("step")
+        return loss(*inputs)
+
+    monkeypatch.setattr(steps, "loss", noted)
+    before = weights(learner)
+    for _ in range(2):
+        minibatches = [np.arange(SIZE), np.arange(SIZE, 2 * SIZE)]
+        parts = learner._encoded(table, minibatches, np.array([SIZE, SIZE]))
+        assert len(steps.steps(parts, Stop())) == 2
+    assert order == [("current", device), "step", "step"] * 2
+    assert not np.array_equal(weights(learner), before)
+    learner.close()
+
+
+def not_pinned(
+    make: Callable[..., gpu_steps.Inputs], *given: object, averages: bool, pinned: bool
+) -> gpu_steps.Inputs:
+    """Pad without the memory that only a device needs."""
+    assert pinned
+    return make(*given, averages=averages, pinned=False)
 
 
 @pytest.mark.gpu

@@ -90,6 +90,9 @@ class GpuSteps:
         """
         under_way: deque[torch.cuda.Event] = deque()
         errors = []
+        # What the caller has told the device comes first: weights and averages that are still being
+        # copied, other weights, another learning rate.
+        self.stream.wait_stream(torch.cuda.current_stream(self.device))
         with torch.cuda.stream(self.stream):
             for part in parts:
                 errors.append(self._enqueued(part))
