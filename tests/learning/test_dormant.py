@@ -67,6 +67,7 @@ CASES = {
     "learning.replay.patience=2": "set learning.replay.kind=growing",
     "selfplay.forget_hours=2": "set selfplay.resolved_memory=true",
     "selfplay.forget_matches=9": "no table of solved states",
+    "selfplay.forget_states=9": "no table of solved states",
     "selfplay.resolved_memory=true selfplay.search=alphabeta:depth=2": "resolves no states",
     "selfplay.averaged=true": "set learning.averaging",
     "game=brazilian_draughts learning.symmetry=all": "the game has no symmetries",

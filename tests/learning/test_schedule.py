@@ -7,6 +7,8 @@ import pytest
 from athenan import Stop, make_game
 from athenan.learning import complete_config, preset
 from athenan.learning.schedule import Clock, Counters, Schedule
+from athenan.learning.training import Training
+from small_runs import small_config
 
 
 @pytest.mark.parametrize(("name", "hours"), [("paper-hex11", 48), ("paper-othello", 12)])
@@ -16,9 +18,33 @@ def test_resolved_states_are_forgotten_at_the_published_intervals(name: str, hou
     forgotten = []
     for hour in range(4 * hours):
         clock.set(3600 * hour, 0)
-        if schedule.forgets(counters):
+        if schedule.forgets(counters, 0):
             forgotten.append(hour)
     assert forgotten == [hours, 2 * hours, 3 * hours]
+
+
+def test_resolved_states_are_forgotten_before_they_fill_the_memory() -> None:
+    config = complete_config(
+        {"game": "hex:size=3", "selfplay": {"resolved_memory": True, "forget_states": 500}}
+    )
+    schedule, counters = Schedule(config, make_game("hex:size=3"), Clock(Stop())), Counters()
+    counters.matches = 7
+    assert not schedule.forgets(counters, 499)
+    assert schedule.forgets(counters, 500)
+    assert counters.forgotten_at_matches == 7
+
+
+def test_a_training_keeps_no_more_resolved_states_than_it_may() -> None:
+    """Of one match, which alone has more than the bound, nothing is left."""
+    for bound, left in ((1, False), (10_000_000, True)):
+        selfplay = {"resolved_memory": True, "forget_states": bound, "matches": 1}
+        settings = {"selfplay": selfplay, "stop": {"matches": 3}}
+        training = Training(small_config(settings))
+        assert training.study.resolved is not None
+        for _ in training.events():
+            pass
+        assert (len(training.study.resolved) > 0) == left
+        training.close()
 
 
 def test_processor_time_ends_a_training_and_waiting_does_not() -> None:

@@ -39,6 +39,7 @@ TRIAL_SECONDS = 0.4
 WARM_UP = 0.3  # of the time of a trial
 GOOD_ENOUGH = 0.95  # of the best rate measured
 SHARE_OF_MEMORY = 0.8
+SOLVED_STATE, SOLVED_STATE_ON_DISK = 48, 13  # bytes of a solved state that is remembered
 SAMPLE_EXPANSIONS = 5  # per move of the match that is measured
 EXPANSIONS_PER_SECOND = 50  # the paper's
 BUSY = 0.9  # part of the time from which on learning is what the process waits for
@@ -183,6 +184,8 @@ class Footprint:
     """Of each match that is played at a time."""
     replay: int
     network: int
+    solved: int
+    """Of the table of solved states, once it is full."""
     checkpoint: int
     """On the disk, each."""
 
@@ -213,16 +216,18 @@ class Footprint:
             per_pair += 16 + 8 * min(plan.branching, taught or plan.branching)
         kept_bytes = round(kept * per_pair)
         weights = weight_count(config.network, plan.game)
+        solved = selfplay.forget_states if selfplay.resolved_memory else 0
         return cls(
             tree=(expansions + beside) * tree,
             replay=kept_bytes,
             network=weights * 4 * 8,  # weights, gradients, two moments, a working copy of each
-            checkpoint=kept_bytes + weights * 12,
+            solved=solved * SOLVED_STATE,
+            checkpoint=kept_bytes + weights * 12 + solved * SOLVED_STATE_ON_DISK,
         )
 
     def memory(self, concurrency: int) -> float:
         """Return all that must be in memory at once."""
-        return concurrency * self.tree + self.replay + self.network
+        return concurrency * self.tree + self.replay + self.network + self.solved
 
 
 def refuse_if_too_large(needed: Footprint, concurrency: int, folder: Path, keep: int) -> None:
@@ -232,8 +237,9 @@ def refuse_if_too_large(needed: Footprint, concurrency: int, folder: Path, keep:
         raise Error(
             f"the run would need about {_gigabytes(memory)} of memory (trees "
             f"{_gigabytes(concurrency * needed.tree)}, replay {_gigabytes(needed.replay)}, network "
-            f"{_gigabytes(needed.network)}) and {_gigabytes(available)} is available: lower "
-            "selfplay.matches, the budget of selfplay.search or learning.replay.size"
+            f"{_gigabytes(needed.network)}, solved states {_gigabytes(needed.solved)}) and "
+            f"{_gigabytes(available)} is available: lower selfplay.matches, the budget of "
+            "selfplay.search, learning.replay.size or selfplay.forget_states"
         )
     free = shutil.disk_usage(folder).free
     on_disk = needed.checkpoint * (keep + 1)

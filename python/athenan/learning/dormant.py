@@ -64,7 +64,7 @@ REASONS = (
         "there is no run to take it from: begin with --from RUN",
     ),
     Reason(
-        _within("selfplay", ("forget_hours", "forget_matches")),
+        _within("selfplay", ("forget_hours", "forget_matches", "forget_states")),
         lambda config, _: not config.selfplay.resolved_memory,
         "there is no table of solved states to forget: set selfplay.resolved_memory=true",
     ),

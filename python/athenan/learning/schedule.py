@@ -202,12 +202,16 @@ class Schedule:
             limits.append((matches // every + 1) * every)
         return min((limit for limit in limits if limit is not None), default=None)
 
-    def forgets(self, counters: Counters) -> bool:
-        """Whether it is time to forget the resolved states; the next period begins then."""
+    def forgets(self, counters: Counters, known: int) -> bool:
+        """Whether it is time to forget the resolved states; the next period begins then.
+
+        `known` is how many there are.
+        """
         selfplay, seconds = self._config.selfplay, self._clock.seconds()
         hours = (seconds - counters.forgotten_at_seconds) / 3600
         matches = counters.matches - counters.forgotten_at_matches
-        if not (0 < selfplay.forget_hours <= hours or 0 < selfplay.forget_matches <= matches):
+        over = 0 < selfplay.forget_hours <= hours or 0 < selfplay.forget_matches <= matches
+        if not over and known < selfplay.forget_states:
             return False
         counters.forgotten_at_seconds = seconds
         counters.forgotten_at_matches = counters.matches

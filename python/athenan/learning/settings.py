@@ -101,6 +101,13 @@ class SelfPlay(Settings):
     forget_matches: int = Field(
         0, ge=0, description="matches between clearings of the solved-state table; 0 for never"
     )
+    forget_states: int = Field(
+        10_000_000,
+        ge=1,
+        le=1 << 32,
+        description="states that the solved-state table holds at most: it is cleared once it "
+        "holds so many",
+    )
 
     @property
     def spec(self) -> SearchSpec:

@@ -223,7 +223,7 @@ class Training:
                     record.remember(resolved)
                 self._phases.add(partial(self._learn, record, sync))
             yield from self._learned(self._backlog)
-            if resolved is not None and self.schedule.forgets(self.counters):
+            if resolved is not None and self.schedule.forgets(self.counters, len(resolved)):
                 resolved.clear()
                 source.take_resolved(resolved)
             if source.at_rest:
@@ -260,13 +260,13 @@ class Training:
         Beside self-play on a CPU it has one thread; all of them once self-play waits for learning.
         """
         beside = self._workers is not None and self._shares_threads
-        alone = beside and self._phases.waiting < self._backlog
-        self.study.learner.threads = 1 if alone else self.plan.threads
-        if self.rival is not None:
-            self.rival.study.learner.threads = self.study.learner.threads
-        started = monotonic()
         with self._between_phases:
             raise_if_requested(self.stop)
+            started = monotonic()
+            alone = beside and self._phases.waiting < self._backlog
+            self.study.learner.threads = 1 if alone else self.plan.threads
+            if self.rival is not None:
+                self.rival.study.learner.threads = self.study.learner.threads
             progress = self.schedule.progress(self.counters.matches + 1, self.counters)
             if self.rival is None:
                 generated, report = self.study.learn_match(Data.of_match(record), progress)
