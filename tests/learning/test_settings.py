@@ -48,6 +48,18 @@ from athenan.runs.run import config_text
         ({"game": "hex", "selfplay": {"selection": "ordinary"}}, "ordinary"),
         ({"game": "chess"}, "chess"),
         (
+            {"game": "hex", "learning": {"value_loss": "likelihood"}},
+            "learning.value_loss is 'likelihood', which takes values for probabilities: set",
+        ),
+        (
+            {
+                "game": "hex",
+                "learning": {"value_loss": "likelihood"},
+                "selfplay": {"terminal": "classic"},
+            },
+            "set selfplay.terminal to classic and network.output to tanh",
+        ),
+        (
             {"game": "othello", "network": {"output": "tanh"}, "selfplay": {"terminal": "score"}},
             "network.output is 'tanh', which stays between -1 and 1",
         ),

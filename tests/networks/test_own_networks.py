@@ -125,6 +125,24 @@ def test_what_runs_on_a_gpu_gives_the_same_values() -> None:
         assert len(plain(planes[:0])) == 0
 
 
+def test_on_a_gpu_a_network_of_ones_own_runs_as_it_is_or_not_at_all(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    network = build_network(own_architecture("moves.py"), HEX)
+    monkeypatch.setattr("athenan.evaluators.network.resolve_device", lambda name: name)
+    for precision in ("float16", "bfloat16"):
+        with pytest.raises(Error, match=rf"runs in precision=float32 on a GPU, not {precision}"):
+            network_evaluator(network, device="cuda", precision=precision)
+
+
+def test_a_state_alone_has_the_value_that_it_has_in_a_batch() -> None:
+    network = build_network(own_architecture(f"{EXAMPLE}:Net:width=32"), HEX, seed=2)
+    planes = np.random.default_rng(1).integers(0, 2, (70, *network.input_shape), np.int8)
+    with PlainCudaEvaluator(network, "cpu", batch_invariant=True) as evaluator:
+        alone = [evaluator(planes[row : row + 1])[0] for row in range(len(planes))]
+        assert evaluator(planes).tolist() == alone
+
+
 def test_a_policy_of_ones_own_searches() -> None:
     network = build_network(own_architecture("moves.py"), HEX)
     result = athenan.search(

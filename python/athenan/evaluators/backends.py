@@ -82,7 +82,7 @@ def _torch_cuda(network: AnyNetwork, options: Options) -> NetworkEvaluator:
     if network.architecture.code:
         from athenan.evaluators.plain_cuda import PlainCudaEvaluator
 
-        return PlainCudaEvaluator(network, options.device)
+        return PlainCudaEvaluator(network, options.device, options.batch_invariant)
     from athenan.evaluators.cuda import CudaEvaluator
 
     return CudaEvaluator(
@@ -133,6 +133,13 @@ def backend_for(network: AnyNetwork, name: str) -> str:
     if name not in ("auto", "torch"):
         raise Error(f"the network {network.architecture.code} runs with backend=torch, not {name}")
     return "torch"
+
+
+def refuse_rounding(network: AnyNetwork, device: str, precision: str) -> None:
+    """Refuse to run a module of the user's in another precision: on a GPU it is never cast."""
+    code = network.architecture.code
+    if code and device == "cuda" and precision not in ("auto", "float32"):
+        raise Error(f"the network {code} runs in precision=float32 on a GPU, not {precision}")
 
 
 def precision_with(backend: Backend, precision: str) -> str:

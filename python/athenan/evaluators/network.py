@@ -18,7 +18,13 @@ import numpy as np
 
 from athenan._core import Error, ParameterError
 from athenan.devices import device_kind, resolve_device
-from athenan.evaluators.backends import Options, backend_for, find_backend, precision_with
+from athenan.evaluators.backends import (
+    Options,
+    backend_for,
+    find_backend,
+    precision_with,
+    refuse_rounding,
+)
 from athenan.evaluators.evaluator import Evaluation, Evaluator, LegalMoves, Planes
 from athenan.machine import available_cores
 
@@ -150,6 +156,7 @@ def network_evaluator(
     device = resolve_device(device)
     backend = backend_for(network, backend)
     chosen = find_backend(backend, device_kind(device))
+    refuse_rounding(network, chosen.device, precision)
     precision = precision_with(chosen, precision)
     options = Options(device, precision, threads or available_cores(), batch_invariant)
     return chosen.make(network, options)

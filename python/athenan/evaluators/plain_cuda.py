@@ -35,18 +35,22 @@ class PlainCudaEvaluator(NetworkEvaluator):
 
     backend = "torch"
 
-    def __init__(self, network: AnyNetwork, device: str = "cuda") -> None:
+    def __init__(
+        self, network: AnyNetwork, device: str = "cuda", batch_invariant: bool = False
+    ) -> None:
         super().__init__(network)
+        self._largest = 1 if batch_invariant else LARGEST
         self.device = device
         self._take(network)
 
     def submit(self, planes: Planes, moves: LegalMoves | None = None) -> Answered:
         """Evaluate a batch."""
         planes = self._checked(planes, moves)
+        size = self._largest
         with torch.inference_mode():
             outputs = [
                 self._own.outputs(torch.from_numpy(part).to(self.device).float())
-                for part in (planes[row : row + LARGEST] for row in range(0, len(planes), LARGEST))
+                for part in (planes[row : row + size] for row in range(0, len(planes), size))
             ]
         if not outputs:
             return Answered(Evaluation(planes.astype("float32").reshape(-1)))

@@ -355,6 +355,7 @@ def _check_together(config: Config) -> None:
             f"of selfplay.terminal = {selfplay.terminal!r} do not: set network.output to linear, "
             "or selfplay.terminal to classic"
         )
+    _check_value_loss(config)
     for where, each in _played(config):
         if "schedule=annealed" in (each.mind.selection or "") and not config.stop.limits:
             raise ParameterError(
@@ -365,6 +366,21 @@ def _check_together(config: Config) -> None:
         raise ParameterError(
             "the setting selfplay.networks is 2, and two networks learn values of states alone: "
             f"set network.{HEADS[config.network.says_of_moves][1]} to false"
+        )
+
+
+def _check_value_loss(config: Config) -> None:
+    """Refuse likelihoods of values that are no probabilities: beyond -1 and 1 nothing is learned.
+
+    How far the values of the user's own network reach is not known.
+    """
+    network, terminal = config.network, config.selfplay.terminal
+    if config.learning.value_loss != "likelihood":
+        return
+    if terminal != "classic" or not (network.output == "tanh" or network.code):
+        raise ParameterError(
+            "the setting learning.value_loss is 'likelihood', which takes values for "
+            "probabilities: set selfplay.terminal to classic and network.output to tanh"
         )
 
 

@@ -96,17 +96,20 @@ def learn_anew(
     random: np.random.Generator,
     stop: Stop,
 ) -> PhaseReport:
-    """Learn everything with a new network until it gets no better; report the best epoch."""
+    """Learn everything with a new network until it gets no better; report the best epoch.
+
+    With nothing held out there is nothing to judge by: it is one epoch then.
+    """
     learner.begin_anew(untrained.state_dict())
     held_out = memory.held_out()
     least, waited, samples, minibatches = inf, 0, 0, 0
     best = {name: each.clone() for name, each in learner.network.state_dict().items()}
     report = PhaseReport(0, 0, 0.0)
-    for count in range(MAX_EPOCHS):
+    for count in range(MAX_EPOCHS if len(held_out) else 1):
         epoch = memory.epoch(batch_size, random) if count else first_epoch
         latest = learner.learn(memory.table, epoch, stop)
         samples, minibatches = samples + latest.samples, minibatches + latest.minibatches
-        judged = learner.loss(memory.table, held_out, stop) if len(held_out) else float(count)
+        judged = learner.loss(memory.table, held_out, stop) if len(held_out) else 0.0
         if judged < least:
             least, waited, report = judged, 0, latest
             best = {name: each.clone() for name, each in learner.network.state_dict().items()}
