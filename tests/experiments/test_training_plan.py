@@ -233,6 +233,10 @@ def test_a_request_to_stop_is_heard_and_what_was_had_is_kept(folder: Path, tmp_p
         ("", "items"),
         ('[items.a]\ngame = "chess"\n', "a: .*there is no game 'chess'"),
         ('[items.a]\ngame = "tic_tac_toe"\nstretch = 0\n', "stretch"),
+        (
+            '[items.a]\ngame = "tic_tac_toe"\nsettings.stop.matches = 5\n',
+            "a: settings has stop, and the plan decides how long",
+        ),
         ('[items.a]\ngame = "tic_tac_toe"\norigin = "nothing"\n', "a: there is no model 'nothing'"),
         ('[items.a]\ngame = "tic_tac_toe"\npreset = "nothing"\n', "a: .*nothing"),
         (

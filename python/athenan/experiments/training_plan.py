@@ -25,11 +25,17 @@ from pydantic import Field, ValidationError
 from athenan._core import Error, ParameterError, SearchSpec
 from athenan.experiments.results import lines_of
 from athenan.learning.completion import complete_config, preset, sentence_of
-from athenan.learning.settings import Config, Overrides, Settings, merged, read_toml
+from athenan.learning.settings import Config, Overrides, Settings, Stop, merged, read_toml
 from athenan.zoo import model_file, stated_by
 from athenan.zoo.card import in_percent, table
 
 NEVER = "–"
+DECIDED = {
+    "game": "it by the item's game",
+    "origin": "it by the item's origin",
+    "stop": "how long an item is trained: give a limit, in minutes",
+}
+"""What the settings of an item may not have, and who decides it."""
 SHAPING = ("weights", "round_widths_to", "fit_to_board")
 """Settings of a preset that make a network of another size; a model's stays as it is."""
 MIN_SHARE = 0.05
@@ -50,7 +56,11 @@ class Item(Settings):
 
     def config(self, minutes: float) -> Config:
         """Return the settings of its run, which ends after so many minutes."""
-        given: Overrides = {"game": self.game, "stop": {"minutes": minutes, "matches": 0}}
+        if decided := [name for name in DECIDED if name in self.settings]:
+            raise ParameterError(
+                f"settings has {decided[0]}, and the plan decides {DECIDED[decided[0]]}"
+            )
+        given: Overrides = {"game": self.game, "stop": Stop(minutes=minutes).model_dump()}
         given["evaluation"] = {"every_minutes": self.stretch}
         if self.origin:
             file = model_file(self.origin).absolute()
