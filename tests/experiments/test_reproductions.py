@@ -72,6 +72,17 @@ def test_a_tiny_one_depends_on_its_seeds_alone(name: str) -> None:
         assert not config.selfplay.spec.is_timed
 
 
+@pytest.mark.parametrize("name", reproductions())
+def test_a_stopped_one_goes_on_with_the_settings_that_it_wrote(name: str, tmp_path: Path) -> None:
+    for size in SIZES:
+        plan = reproduction(name, size).plan
+        for job in plan.jobs(tmp_path / size):
+            if job.repetition == 0:
+                config = plan.config(job)
+                job.run.create(config)
+                assert job.run.config() == config
+
+
 def test_the_published_values_are_those_of_the_tables() -> None:
     """Rows and columns as printed: three cells of each table, read by hand."""
     data, search, heuristics = (

@@ -173,9 +173,13 @@ def _unheard_options(spec: SearchSpec) -> str:
 
 
 def without_dormant(config: Config, game: Game) -> Config:
-    """Return the settings with those at their defaults that have no effect and may not wake."""
+    """Return the settings with those at their defaults that have no effect and may not wake.
+
+    A setting at its default may leave others without effect, which are then at theirs too.
+    """
     names = [name for name in dormant(config, game) if name != "selfplay.search"]
-    return reduce(_at_default, (name for name in names if not may_wake(name)), config)
+    asleep = [name for name in names if not may_wake(name)]
+    return without_dormant(reduce(_at_default, asleep, config), game) if asleep else config
 
 
 def may_wake(name: str) -> bool:
