@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+import warnings
 from dataclasses import asdict
 from io import StringIO
 from pathlib import Path
@@ -26,6 +27,7 @@ from athenan.experiments import (
     read_plan,
     train_all,
 )
+from athenan.experiments.report import _lines, draw_report
 from athenan.experiments.reproduction import reproduction
 from athenan.experiments.results import digest_of, held
 from athenan.experiments.trainings import Progress, TrainingProcess
@@ -212,6 +214,22 @@ def test_other_settings_of_a_run_that_is_there_are_refused(plan: Path, tmp_path:
     plan.write_text(PLAN.replace("[variants.plain]", "[variants.first]\n[variants.plain]"))
     with pytest.raises(Error, match=r"\(seed\): .* give new variants their place after the others"):
         train_all(read_plan(plan), tmp_path / "lab", stop=stop)
+
+
+@pytest.mark.parametrize("opponents", ['["random"]', "[]"])
+def test_a_single_variant_is_drawn_against_its_opponents(
+    plan: Path, tmp_path: Path, opponents: str
+) -> None:
+    text = PLAN.replace("[variants.averaged]\nlearning.averaging = 300\n", "")
+    plan.write_text(text.replace('["random"]', opponents))
+    alone, player = read_plan(plan), Entrant("plain", 1)
+    played = [SeriesResult("tic_tac_toe", 1.0, player, Entrant("random"), (1.0, 2.0))]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        draw_report(alone, comparisons(played), tmp_path / "report.png")
+    lines = _lines(alone, comparisons(played), "tic_tac_toe")
+    scores = {label: [each.score for each in points] for label, points in lines.items()}
+    assert scores == ({"against random": [0.75]} if alone.contest.opponents else {})
 
 
 def test_few_trainings_share_all_cores(

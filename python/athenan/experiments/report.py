@@ -40,8 +40,24 @@ def against_opponents(
     return sorted(chosen, key=lambda each: (each.b, variants.index(each.a), each.fraction))
 
 
+def _lines(
+    plan: ExperimentPlan, found: Sequence[Comparison], game: str
+) -> dict[str, list[Comparison]]:
+    """Return what is drawn of a game by its label: a single variant meets opponents alone."""
+    _, *others = plan.contest.play or plan.variants  # all of them, so that colours agree
+    if others:
+        points = against_zero(plan, found, game)
+        return {name: [each for each in points if each.a == name] for name in others}
+    points = against_opponents(plan, found, game)
+    names = plan.contest.opponents
+    return {f"against {name}": [each for each in points if each.b == name] for name in names}
+
+
 def draw_report(plan: ExperimentPlan, found: Sequence[Comparison], file: Path) -> None:
-    """Draw the scores against the first variant, one panel per game."""
+    """Draw the scores against the first variant, one panel per game.
+
+    Of a single variant draw those against the opponents.
+    """
     try:
         import matplotlib
     except ImportError:
@@ -50,6 +66,7 @@ def draw_report(plan: ExperimentPlan, found: Sequence[Comparison], file: Path) -
     from matplotlib import pyplot
 
     zero, *others = plan.contest.play or plan.variants
+    labels = set[str]()
     figure, axes = pyplot.subplots(
         1,
         len(plan.games),
@@ -59,8 +76,8 @@ def draw_report(plan: ExperimentPlan, found: Sequence[Comparison], file: Path) -
         sharey=True,
     )
     for panel, game in zip(axes.flat, plan.games, strict=True):
-        for number, variant in enumerate(others):
-            points = [each for each in against_zero(plan, found, game) if each.a == variant]
+        for number, (label, points) in enumerate(_lines(plan, found, game).items()):
+            labels.add(label)
             x = [each.fraction + 0.006 * number for each in points]
             low = [each.score - each.low for each in points]
             high = [each.high - each.score for each in points]
@@ -70,13 +87,14 @@ def draw_report(plan: ExperimentPlan, found: Sequence[Comparison], file: Path) -
                 yerr=(low, high),
                 marker="o",
                 capsize=3,
-                label=variant,
+                label=label,
             )
         panel.axhline(0.5, color="grey", linewidth=0.8)
         panel.set_title(game)
         panel.set_xlabel("part of the training")
         panel.set_ylim(0, 1)
-    axes.flat[0].set_ylabel(f"score against {zero}, 95 %")
-    axes.flat[0].legend()
+    axes.flat[0].set_ylabel(f"score {'against' if others else 'of'} {zero}, 95 %")
+    if labels:
+        axes.flat[0].legend()
     figure.savefig(file, dpi=120)
     pyplot.close(figure)
