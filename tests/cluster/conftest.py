@@ -1,4 +1,4 @@
-"""One real cluster of Ray per module: three machines of one core each, on this machine."""
+"""Real clusters of Ray, one per module: three machines of one core each, on this machine."""
 
 from __future__ import annotations
 
@@ -25,6 +25,15 @@ def patiently(start: Callable[..., Any], **options: Any) -> Any:
             if "timed out" not in str(problem):
                 raise
     return start(**options)
+
+
+@pytest.fixture
+def closing() -> Iterator[list[Any]]:
+    """What is put into this list is closed when the test has ended."""
+    opened: list[Any] = []
+    yield opened
+    for each in opened:
+        each.close()
 
 
 @pytest.fixture(scope="module")
