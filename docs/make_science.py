@@ -127,5 +127,5 @@ if __name__ == "__main__":
         kind, name = found[1], found[2]
         if kind == "results" and f"science/{name}.png" in text:
             draw_panels(measured(name)[1], RAW / f"{name}.png")
-        if kind == "curves":
+        if kind == "curves" and f"science/{name}-curves.png" in text:
             draw_curves(*played(name), RAW / f"{name}-curves.png")
