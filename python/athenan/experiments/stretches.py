@@ -151,8 +151,7 @@ def _evaluated(run: Run, matches: int) -> dict[str, Any]:
     if not lines or lines[-1]["matches"] != matches:
         return {}
     last = lines[-1]
-    names = {"opponent": "opponent", "played": "played", "low": "low", "high": "high"}
-    found = {ours: last[theirs] for ours, theirs in names.items() if theirs in last}
+    found = {name: last[name] for name in ("opponent", "played", "low", "high") if name in last}
     return found | {"score": last.get("win_rate", last.get("mean_score"))}
 
 
