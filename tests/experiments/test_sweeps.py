@@ -49,6 +49,8 @@ def test_every_combination_is_trained_with_its_settings(tmp_path: Path) -> None:
         ("[sweep]\nlearning.batchsize = [64, 65]\n", "did you mean learning.batch_size"),
         ("[sweep]\nlearning.replay.sampling = [0.1, 0.2]\n", "has no effect"),
         ("[sweep]\nselfplay.search = ['a b', 'a_b']\n", "two combinations"),
+        ("[variants.l2_0]\n[sweep]\nlearning.l2 = [0, 1]\n", "'l2_0' is also one of the sweep"),
+        ("[sweep]\nlearning.l2 = [0, 1]\n[[variants]]\n", "the setting variants is"),
     ],
 )
 def test_a_mistake_is_one_sentence_that_names_the_file(

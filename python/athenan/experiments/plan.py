@@ -22,7 +22,7 @@ budget = "expansions=50"
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal
@@ -171,4 +171,9 @@ def _with_sweep(data: Overrides) -> Overrides:
     if "sweep" not in data:
         return data
     others = {name: value for name, value in data.items() if name != "sweep"}
-    return others | {"variants": {**others.get("variants", {}), **swept(data["sweep"])}}
+    named, found = others.get("variants", {}), swept(data["sweep"])
+    if not isinstance(named, Mapping):
+        return others  # which is refused for its variants
+    if both := sorted(named.keys() & found.keys()):
+        raise ParameterError(f"the variant {both[0]!r} is also one of the sweep: rename it")
+    return others | {"variants": {**named, **found}}
