@@ -53,7 +53,9 @@ SERIES: dict[str, Any] = {
 }
 
 
-def test_there_are_models() -> None:
+def test_every_game_has_a_model() -> None:
+    games = {stated_by(file).game.partition(":")[0] for file in FILES}
+    assert games == set(athenan.game_names())
     assert {"hex-5", "hex-11", "othello-6", "othello-8", "breakthrough-6x6"} <= set(NAMES)
 
 
@@ -279,6 +281,15 @@ def test_a_series_that_proves_nothing_is_no_claim(changes: dict[str, Any], said:
 
     with pytest.raises(athenan.Error, match=said):
         claim_of(SERIES | changes, "toy", "tic_tac_toe")
+
+
+def test_matches_alone_that_were_interrupted_are_no_claim() -> None:
+    from athenan.runs.publishing import solo_of
+
+    player = {"name": "x", "description": "x with ubfm:expansions=5"}
+    found = {"player": player, "seed": 1, "planned": 5, "matches": 3, "mean": 2, "best": 3}
+    with pytest.raises(athenan.Error, match="3 of 5 matches were played"):
+        solo_of(found | {"moves": []}, "toy")
 
 
 def test_a_model_may_lie_in_a_folder_with_any_name() -> None:

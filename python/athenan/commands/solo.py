@@ -90,6 +90,7 @@ def solo(
         "game": made.id,
         "player": {"name": player, "description": spec.description},
         "seed": seed,
+        "planned": matches,
         "matches": len(scores),
         "mean": sum(scores) / len(scores),
         "best": best.score,

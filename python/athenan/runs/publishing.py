@@ -147,12 +147,7 @@ def claim_of(series: Mapping[str, Any], name: str, game: str) -> Claim:
                 "a claim is made of a series whose player A is the model, without clocks: "
                 "what depends on the load of a machine cannot be repeated"
             )
-        count = series["matches"] + series.get("uncounted", 0)
-        if count < series["planned"]:
-            raise Error(
-                f"a claim is made of a whole series, and {count} of {series['planned']} matches "
-                "were played: play the others, or fewer in a series of their own"
-            )
+        _refuse_part(series["matches"] + series.get("uncounted", 0), series["planned"])
         played = str(series["game"])
         command = ["athenan", "match", f"{name}@{search}", str(b["name"])]
         command += ["--game", played] if played != game or is_python_file(played) else []
@@ -178,12 +173,22 @@ def claim_of(series: Mapping[str, Any], name: str, game: str) -> Claim:
         raise Error("this is not what athenan match --json prints") from None
 
 
+def _refuse_part(played: int, planned: int) -> None:
+    """Refuse a series that was ended early: a command for so few has other openings."""
+    if played < planned:
+        raise Error(
+            f"a claim is made of a whole series, and {played} of {planned} matches were played: "
+            "play the others, or fewer in a series of their own"
+        )
+
+
 def solo_of(found: Mapping[str, Any], name: str) -> Solo:
     """Make a part of a card of what `athenan solo --json` printed of a model."""
     try:
         _, has_search, search = str(found["player"]["description"]).rpartition(" with ")
         if not has_search or "seconds=" in search:
             raise Error("the player must be the model, without a clock, to be repeated")
+        _refuse_part(found["matches"], found.get("planned", found["matches"]))
         command = ["athenan", "solo", f"{name}@{search}"]
         command += ["--matches", str(found["matches"]), "--seed", str(found["seed"])]
         return Solo(
