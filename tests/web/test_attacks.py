@@ -60,6 +60,14 @@ def test_who_is_slow_to_ask_is_given_up(head: bytes, drop: bytes) -> None:
         assert server.get("api/offer").status_code == 200
 
 
+def test_who_is_answered_before_he_has_asked_must_go_on() -> None:
+    """Nobody reads the body of a request for what is not there."""
+    head = b"POST /nowhere HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9000\r\n\r\n"
+    limits = Limits(asking_seconds=PATIENCE, answering_seconds=0.4)
+    with served(Settings(limits=limits)) as server:
+        assert dripped(server, head, b"") < PATIENCE / 2
+
+
 def test_who_does_not_read_the_answers_is_given_up() -> None:
     with served(Settings(limits=Limits(answering_seconds=0.5))) as server:
         with connected(server) as line, pytest.raises(OSError, match=r"reset|[Bb]roken pipe"):
