@@ -301,7 +301,11 @@ def test_results_of_models_that_are_gone_count_and_those_of_other_models_do_not(
         ("learning.averaging = 300", "stop.matches = 3", "averaged has stop"),
         ("learning.averaging = 300", "seed = 3", "averaged has seed"),
         ("[settings]", '[settings]\ngame = "hex"', "settings has game"),
-        ("learning.averaging = 300", 'network.code = "mine.py:Net"', "network in a Python file"),
+        (
+            "learning.averaging = 300",
+            'network.code = "mine.py:Net"',
+            "'mine.py:Net' is in a Python file",
+        ),
     ],
 )
 def test_what_is_wrong_with_a_plan_is_one_sentence(

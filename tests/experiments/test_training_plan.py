@@ -239,6 +239,11 @@ def test_a_request_to_stop_is_heard_and_what_was_had_is_kept(folder: Path, tmp_p
         ),
         ('[items.a]\ngame = "tic_tac_toe"\norigin = "nothing"\n', "a: there is no model 'nothing'"),
         ('[items.a]\ngame = "tic_tac_toe"\npreset = "nothing"\n', "a: .*nothing"),
+        ('[items."../a"]\ngame = "tic_tac_toe"\n', "the item '../a' needs a name of"),
+        (
+            '[items.a]\ngame = "tic_tac_toe"\nsettings.network.code = "x.py:Net"\n',
+            "a: the network 'x.py:Net' is in a Python file",
+        ),
         (
             '[items.a]\ngame = "hex:size=3"\nstrech = 3\n',
             "there is no setting items.a.strech; accepted are game, preset, origin",

@@ -15,6 +15,7 @@ from athenan.games.python_files import is_python_file
 
 if TYPE_CHECKING:
     from athenan.experiments.plan import ExperimentPlan
+    from athenan.learning.settings import Config
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+]*")
 DECIDED = {"game": "games", "seed": "seed", "stop": "budget"}
@@ -132,11 +133,15 @@ def _check_settings(plan: ExperimentPlan) -> None:
         if job.repetition > 0:
             continue
         try:
-            network = plan.config(job).network
+            refuse_code(plan.config(job))
         except ParameterError as mistake:
             raise ParameterError(f"variant {job.variant} of {job.game}: {mistake}") from None
-        if network.code:
-            raise ParameterError(
-                f"variant {job.variant} has a network in a Python file, {network.code!r}, and an "
-                "experiment runs no such files: use athenan train and athenan compare"
-            )
+
+
+def refuse_code(config: Config) -> None:
+    """Refuse what the processes of a plan would not run."""
+    if config.network.code:
+        raise ParameterError(
+            f"the network {config.network.code!r} is in a Python file, and a plan runs no such "
+            "files: use athenan train"
+        )

@@ -17,18 +17,21 @@ part of it; one that reached its target, or its limit of minutes, gets nothing.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 
 from pydantic import Field, ValidationError
 
 from athenan._core import Error, ParameterError, SearchSpec
+from athenan.experiments.checks import refuse_code
 from athenan.experiments.results import lines_of
 from athenan.learning.completion import complete_config, preset, sentence_of
 from athenan.learning.settings import Config, Overrides, Settings, Stop, merged, read_toml
 from athenan.zoo import model_file, stated_by
 from athenan.zoo.card import in_percent, table
 
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+-]*")
 NEVER = "–"
 DECIDED = {
     "game": "it by the item's game",
@@ -109,8 +112,12 @@ def read_training_plan(path: Path) -> TrainingPlan:
     except ValidationError as mistake:
         raise ParameterError(f"{path}: {sentence_of(mistake, TrainingPlan)}") from None
     for name, item in plan.items.items():
+        if not NAME.fullmatch(name):
+            raise ParameterError(
+                f"{path}: the item {name!r} needs a name of letters, digits, '.', '_', '+' and '-'"
+            )
         try:
-            item.config(item.stretch)
+            refuse_code(item.config(item.stretch))
         except Error as mistake:
             raise ParameterError(f"{path}: {name}: {mistake}") from None
     return plan
