@@ -63,6 +63,22 @@ def test_processor_time_ends_a_training_and_waiting_does_not() -> None:
         assert schedule.progress(0, counters) == 1
 
 
+def test_processor_time_ends_a_match_that_takes_longer() -> None:
+    """As time on the wall does: its first match would take as long as all others together."""
+    settings = {
+        "game": "othello",
+        "selfplay": {"search": "descent:expansions=1000000", "matches": 1},
+        "stop": {"matches": 0, "cpu_minutes": 0.01},
+    }
+    training = Training(small_config(settings))
+    for _ in training.events():
+        pass
+    training.state()
+    assert training.counters.matches == 0
+    assert 0.6 <= training.counters.cpu_seconds < 3
+    training.close()
+
+
 def test_a_clock_that_is_halted_while_it_is_read_counts_nothing_twice() -> None:
     halts = ExitStack()
     running: list[Clock] = []

@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import field
-from threading import Timer
+from threading import Event, Thread, Timer
 from time import monotonic, process_time
 from typing import Annotated
 
@@ -22,6 +22,7 @@ from athenan.learning.settings import Config
 from athenan.selfplay.openings import random_opening
 from athenan.selfplay.source import Source
 
+CPU_LOOK = 0.1  # seconds between two looks at the processor time
 MATCHES, PRETRAINING, OPENINGS = 2, 3, 4  # what seeds are for
 Count = Annotated[int, Field(ge=0, lt=1 << 63)]
 Seconds = Annotated[float, Field(ge=0, allow_inf_nan=False)]
@@ -65,17 +66,24 @@ class Clock:
     """
 
     def __init__(
-        self, stop: Stop, limit: float = 0.0, elsewhere: Callable[[], float] = lambda: 0.0
+        self,
+        stop: Stop,
+        limit: float = 0.0,
+        elsewhere: Callable[[], float] = lambda: 0.0,
+        cpu_limit: float = 0.0,
     ) -> None:
         self._stop = stop
         self._elsewhere = elsewhere
         """The processor time of other processes that work for this one."""
         self._limit = limit
         """Seconds; 0 for none."""
+        self._cpu_limit = cpu_limit
+        """Likewise of the processor."""
         self._counted: tuple[Reading, Reading | None] = (0.0, 0.0), None
         """What was counted until it was halted last, and since when it runs again. One value, for
         it is read by other threads meanwhile."""
         self._alarm: Timer | None = None
+        self._halted = Event()
 
     def seconds(self) -> float:
         """Return the time so far, that of earlier sessions included."""
@@ -130,9 +138,20 @@ class Clock:
         if self._limit:
             self._alarm = Timer(max(0.0, self._limit - before[0]), self._stop.request)
             self._alarm.start()
+        if self._cpu_limit:
+            self._halted = Event()
+            Thread(target=self._watch, args=(self._halted,), daemon=True).start()
+
+    def _watch(self, halted: Event) -> None:
+        """Ask to stop when the processor time is spent: no clock rings then."""
+        while not halted.wait(CPU_LOOK):
+            if self.cpu_seconds() >= self._cpu_limit:
+                self._stop.request()
+                return
 
     def _halt(self) -> None:
         self._counted = self._passed(), None
+        self._halted.set()
         if self._alarm is not None:
             self._alarm.cancel()
             self._alarm = None

@@ -72,7 +72,10 @@ class Training:
         precision = self.evaluator.precision if self.evaluator else "float32"
         self.study = Study(config, self.plan, self.network, self.stop, precision)
         self.counters = Counters()
-        self.clock = Clock(self.stop, 60 * config.stop.minutes, self._cpu_elsewhere)
+        limits = config.stop
+        self.clock = Clock(
+            self.stop, 60 * limits.minutes, self._cpu_elsewhere, 60 * limits.cpu_minutes
+        )
         self.schedule = Schedule(config, self.game, self.clock)
         self.concurrency = self.plan.concurrency
         self.pace = Pace(self.concurrency, self.concurrency, self.concurrency)
