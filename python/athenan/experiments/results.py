@@ -12,6 +12,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -82,6 +83,13 @@ def digest_of(file: Path | None) -> str:
     """Return what tells a model file from others; nothing if there is none."""
     if file is None or not file.is_file():
         return ""
+    stat = file.stat()
+    return _digest(file, stat.st_mtime_ns, stat.st_size)
+
+
+@cache
+def _digest(file: Path, _changed: int, _size: int) -> str:
+    """Read a file once: a model meets many others."""
     return hashlib.sha256(file.read_bytes()).hexdigest()[:DIGITS]
 
 
