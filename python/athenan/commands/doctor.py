@@ -114,7 +114,7 @@ def _machine() -> Iterator[Finding]:
 
 def _torch() -> Iterator[Finding]:
     if not util.find_spec("torch"):
-        advice = "pip install torch to learn, and to play with networks"
+        advice = "pip install torch to learn; models play with onnx and onnxruntime alone"
         yield Finding("torch", "missing", "not installed", advice)
         return
     import torch
