@@ -97,7 +97,11 @@ def test_the_command_trains_plays_and_reports_and_does_nothing_twice(
 
 @pytest.mark.slow
 def test_killed_with_its_trainings_it_goes_on_and_ends_the_same(plan: Path, tmp_path: Path) -> None:
+    """And one training at a time gives what two side by side do."""
+    one_thread = PLAN.replace("deterministic = true", "deterministic = true, threads = 1")
     for folder in ("once", "killed"):
+        at_a_time = f"at_a_time = {1 if folder == 'once' else 2}"
+        plan.write_text(one_thread.replace("at_a_time = 2", at_a_time))
         command = [sys.executable, "-m", "athenan", "experiment", str(plan), "--run"]
         process = subprocess.Popen([*command, str(tmp_path / folder)], stdout=subprocess.DEVNULL)
         if folder == "killed":
@@ -246,6 +250,19 @@ def test_few_trainings_share_all_cores(
     with pytest.raises(Stopped):
         train_all(few, tmp_path, stop=stop)
     assert {job.run.config().hardware.threads for job in jobs} == {2}
+
+
+def test_a_model_of_the_end_does_not_stand_for_one_that_is_gone(plan: Path, tmp_path: Path) -> None:
+    """The training would go on from its end, and keep what it has for the first half."""
+    stop, two = Stop(), read_plan(plan)
+    stop.request()
+    with pytest.raises(Stopped):
+        train_all(two, tmp_path, stop=stop)
+    run = next(two.jobs(tmp_path)).run
+    run.snapshots.mkdir()
+    (run.snapshots / "1.safetensors").write_bytes(b"a model")
+    with pytest.raises(Error, match=r"0.5.safetensors is gone, .* remove .*plain-1, and it is"):
+        train_all(two, tmp_path, stop=stop)
 
 
 def test_two_commands_do_not_work_in_one_directory(

@@ -13,6 +13,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import IO, Protocol
 
@@ -163,6 +164,13 @@ def _prepare(job: Job, config: Config) -> None:
             f"the run {run.path} has other settings than the plan ({', '.join(other)}): change the "
             f"plan back, {hint}name the variant anew, or choose another directory with --run"
         )
+    files = [snapshot_file(run.snapshots, part) for part in config.checkpoints.snapshots]
+    for earlier, later in pairwise(files):
+        if later.exists() and not earlier.exists():
+            raise Error(
+                f"{earlier} is gone, and cannot be made of a later model: remove {run.path}, and "
+                "it is trained anew"
+            )
 
 
 def differing(one: BaseModel, other: BaseModel) -> list[str]:
