@@ -6,6 +6,7 @@ little. tests/pictures/ compares the files with what this makes.
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from athenan import Game, State, game_names, game_parameters, make_game
@@ -42,6 +43,21 @@ def shown(game: Game) -> State:
 def picture(game: Game) -> str:
     """Return the picture of a game."""
     return svg_of(shown(game), size=SIZE)
+
+
+def longest(variant: str) -> State:
+    """Return the end of the match of Morpion Solitaire that its page shows as the longest."""
+    page = (DOCS / "games" / "morpion.md").read_text(encoding="utf-8")
+    command = re.compile(rf"^\$ athenan show (morpion:variant={variant}\S*)([^$`]+)", re.MULTILINE)
+    found = command.search(page)
+    assert found is not None
+    state = make_game(found[1]).initial_state()
+    for move in found[2].replace("\\", "").split():
+        state = state.play(move)
+    return state
+
+
+LONGEST = {"morpion-5d": "5D", "morpion-5t": "5T"}
 
 
 def index() -> str:
@@ -94,6 +110,9 @@ def main() -> None:
     (DOCS / "images").mkdir(exist_ok=True)
     for name in game_names():
         (DOCS / "images" / f"{name}.svg").write_text(picture(make_game(name)), encoding="utf-8")
+    for name, variant in LONGEST.items():
+        drawn = svg_of(longest(variant), size=SIZE)
+        (DOCS / "images" / f"{name}.svg").write_text(drawn, encoding="utf-8")
     (DOCS / "games" / "README.md").write_text(index(), encoding="utf-8")
 
 

@@ -1,9 +1,12 @@
+import re
 from collections import Counter
+from pathlib import Path
 from random import Random
 
 import athenan
 import pytest
 
+PAGE = Path(__file__).parents[2] / "docs" / "games" / "morpion.md"
 BOTH = pytest.mark.parametrize("variant", ["5D", "5T"])
 
 
@@ -112,3 +115,25 @@ def mapped(cell: tuple[int, int], symmetry: int) -> tuple[int, int]:
         *((row, column), (down, right), (row, right), (down, column)),
         *((column, row), (column, down), (right, row), (right, down)),
     ][symmetry]
+
+
+@BOTH
+def test_the_longest_match_of_the_page_is_one_by_the_rules_and_as_long_as_it_says(
+    variant: str,
+) -> None:
+    text = PAGE.read_text()
+    shown = re.search(
+        rf"^\$ athenan show (morpion:variant={variant}\S*)([^`]+)", text, re.MULTILINE
+    )
+    said = re.search(rf"\*\*(\d+) moves of {variant}\*\*", text)
+    assert shown
+    assert said
+    state = athenan.make_game(shown[1]).initial_state()
+    for move in shown[2].replace("\\", "").split():
+        state = state.play(move)  # refuses a move that is not legal
+    assert state.is_terminal
+    assert state.legal_moves() == []
+    assert state.ply == state.score == int(said[1])
+    # The same again from the drawing alone: as many new points and lines as moves.
+    assert state.encode()[0].sum() == 36 + int(said[1])
+    assert len(state.position.split()) == 1 + int(said[1])
