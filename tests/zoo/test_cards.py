@@ -75,9 +75,9 @@ def test_a_model_is_small_and_its_page_is_made_from_its_file(name: str) -> None:
 def test_a_model_loads_and_plays(name: str) -> None:
     with athenan.load(name) as model:
         state = model.make_game().initial_state()
-        for _ in range(3):
+        while state.ply < 3 and not state.is_terminal:  # two passes end a match of Go
             state = model.play(state, expansions=1)
-        assert state.ply == 3
+        assert state.ply > 1
 
 
 def repeatable(name: str) -> Claim:
