@@ -16,6 +16,7 @@ from small_models import write_model
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     write_model(tmp_path / "tiny.safetensors", "tic_tac_toe", "ubfm-safe:terminal=classic")
     monkeypatch.setenv("ATHENAN_MODELS", str(tmp_path))
+    monkeypatch.setattr("athenan.zoo.own_folder", lambda: None)  # tiny is alone
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

@@ -121,7 +121,8 @@ def test_a_whole_match_by_keys_alone(page: Page, server: Served) -> None:
         )
         seen, here = await_turn(page), free
         if not is_over(seen):
-            expect(page.locator(".heard")).to_have_text(re.compile(r"^MCTS played [abc][123]\.$"))
+            played = re.compile(r"^tic-tac-toe played [abc][123]\.$")  # the model of that name
+            expect(page.locator(".heard")).to_have_text(played)
         assert page.evaluate(FOCUSED)[0] == free  # whoever plays by keys keeps his place
     tab_to(page, "Play again")
     tab_to(page, "New match")

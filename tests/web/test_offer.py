@@ -95,7 +95,7 @@ def test_full_strength_thinks_for_as_long_as_it_is_told(server: Served) -> None:
 def test_the_gallery_says_how_strong_models_are(page: Page, server: Served) -> None:
     page.goto(server.url)
     card = page.locator(".card", has_text="Connect Four")
-    expect(card).to_contain_text("connect-four 74 % against MCTS with 200 iterations")
+    expect(card).to_contain_text("connect-four 77 % against MCTS with 1,000 iterations")
 
 
 def test_a_model_gets_a_budget_by_clicks(page: Page, server: Served) -> None:
